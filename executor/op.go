@@ -1,0 +1,28 @@
+package executor
+
+import "github.com/ptero-rt/ptero/memory"
+
+// Op is one operator, named as the file names it: "aten::add.out".
+//
+// The argument list is the schema's, out arguments included; kernels of aten and the like get the out value once more as
+// the last argument (their return slot), prim operators do not.
+type Op struct {
+	Name string
+	// Prepare is called once per call site at Link: it checks what the file decides, picks the variant for dtypes and
+	// layouts, packs constant weights and states what the call needs. Only constants have data, only Fixed values have
+	// their final content. state goes to Run. Nil means nothing to prepare.
+	Prepare func(args []*Value) (state any, needs []memory.Need, err error)
+	// Run is the call: it resizes outputs, then writes them. It must not allocate.
+	Run func(s *Scope, state any, args []*Value) error
+}
+
+// Ops is the set of operators a program may use, by name.
+type Ops map[string]Op
+
+// Add puts operators into the set and gives it back.
+func (o Ops) Add(list ...Op) Ops {
+	for _, op := range list {
+		o[op.Name] = op
+	}
+	return o
+}

@@ -1,0 +1,83 @@
+package executor
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ptero-rt/ptero/hal"
+	"github.com/ptero-rt/ptero/internal/fault"
+	"github.com/ptero-rt/ptero/internal/workers"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// Scope is what a call may touch beside its arguments. It belongs to the method and is valid during the call only.
+type Scope struct {
+	board   hal.Board
+	workers *workers.Pool
+	ctx     context.Context
+	temp    bump
+	fast    bump
+}
+
+// bump hands out one instruction's share of an arena.
+type bump struct {
+	region hal.Region
+	used   uint64
+	peak   uint64
+}
+
+// NewScope makes a scope over plain memory, for tests of operators and backends; temp is the size of the temp arena.
+func NewScope(w *workers.Pool, temp int) *Scope {
+	s := &Scope{workers: w, ctx: context.Background()}
+	s.temp.region = hal.Region{Bytes: alignedBytes(temp), Pool: hal.NoPool}
+	return s
+}
+
+// Reset gives back all temp memory; the executor does it after every instruction, tests between calls.
+func (s *Scope) Reset() { s.temp.used, s.fast.used = 0, 0 }
+
+// Temp gives n bytes for the rest of the call, aligned to align (a power of two), with undefined content. It fails only
+// if Prepare did not state the need.
+func (s *Scope) Temp(place memory.Place, n uint64, align uint32) (hal.Region, error) {
+	b := &s.temp
+	if place == memory.Fast {
+		b = &s.fast
+	}
+	a := uint64(max(align, 16))
+	off := (b.region.Addr+b.used+a-1)&^(a-1) - b.region.Addr
+	have := uint64(len(b.region.Bytes))
+	if off > have || n > have-off {
+		return hal.Region{}, fault.New(fault.MemoryAllocationFailed, "temp", fmt.Sprintf("%d B aligned to %d", n, a), fmt.Sprintf("%d of %d B free", have-min(off, have), have))
+	}
+	b.used = off + n
+	b.peak = max(b.peak, b.used)
+	return b.region.Slice(off, n), nil
+}
+
+// TempBytes is Temp from the temp arena for operators, which need no address.
+func (s *Scope) TempBytes(n int) ([]byte, error) {
+	r, err := s.Temp(memory.Temp, uint64(n), 64)
+	return r.Bytes, err
+}
+
+// Board is the board that the method is bound to; nil in tests of operators.
+func (s *Scope) Board() hal.Board { return s.board }
+
+// Parallel runs the parts of t on the method's workers.
+func (s *Scope) Parallel(parts int, t workers.Task) { s.workers.Run(parts, t) }
+
+// Workers is the number of cores that Parallel uses.
+func (s *Scope) Workers() int { return s.workers.Size() }
+
+// Context carries cancellation and the deadline of the run, for calls that wait on a device.
+func (s *Scope) Context() context.Context { return s.ctx }
+
+// Deadline is the earlier of the run's deadline and d from now.
+func (s *Scope) Deadline(d time.Duration) time.Time {
+	t := time.Now().Add(d)
+	if c, ok := s.ctx.Deadline(); ok && c.Before(t) {
+		return c
+	}
+	return t
+}
