@@ -62,8 +62,17 @@ type Detail struct {
 
 // Scratch is one trailing argument that a blob accepts.
 type Scratch struct {
-	Role  string // "scratch", "fast_scratch", "profile", …
-	Size  uint64 // bytes, at least
-	Align uint32
-	Class hal.Class
+	Role   string // "scratch", "fast_scratch", "profile", …
+	Size   uint64 // bytes, at least
+	Align  uint32
+	Class  hal.Class
+	Device string // kind of device that must see it, as in memory.Need
+}
+
+// Aliaser is a Delegate whose inputs and outputs have a place inside its scratch. A plan may put the argument's tensor
+// exactly there; the delegate then finds the same address on both sides and copies nothing.
+type Aliaser interface {
+	// ScratchOffset gives the place of argument arg: the index of the trailing scratch and the offset in it; false where
+	// the argument must be copied (another layout or element size).
+	ScratchOffset(arg int) (scratch int, offset uint64, ok bool)
 }

@@ -14,6 +14,12 @@ type Op struct {
 	Prepare func(args []*Value) (state any, needs []memory.Need, err error)
 	// Run is the call: it resizes outputs, then writes them. It must not allocate.
 	Run func(s *Scope, state any, args []*Value) error
+	// Views says that Run gives the last argument no bytes of its own but makes it a view of another (Tensor.View):
+	// "executorch_prim::et_view.default". Every other operator may rely on storage behind each tensor argument.
+	Views bool
+	// Mutates lists arguments, besides the last one, that Run writes: 0 for "executorch_prim::et_copy_index.tensor".
+	// The first argument of in-place operators ("aten::copy_") is known by their name.
+	Mutates []int
 }
 
 // Ops is the set of operators a program may use, by name.

@@ -158,6 +158,19 @@ func (t *Tensor) reshape(sizes []int) error {
 	return nil
 }
 
+// View makes t a window on the bytes of o with other sizes; both must have the same number of elements, the same dtype, and
+// elements in memory order. Nothing is copied.
+func (t *Tensor) View(o *Tensor, sizes ...int) error {
+	if err := t.Resize(sizes...); err != nil {
+		return err
+	}
+	if n := t.NBytes(); t.DType != o.DType || n != len(o.Data) {
+		return fault.New(fault.InvalidArgument, "", fmt.Sprintf("%v with %d elements", o.DType, o.NumElements()), fmt.Sprintf("%v %v", t.DType, append([]int{}, sizes...)))
+	}
+	t.Data, t.Addr, t.Pool = o.Data, o.Addr, o.Pool
+	return nil
+}
+
 func (t *Tensor) restride() {
 	n := 1
 	for i := len(t.DimOrder) - 1; i >= 0; i-- {
