@@ -1,0 +1,213 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/ptero-rt/ptero/backends/nxp"
+	"github.com/ptero-rt/ptero/internal/fault"
+)
+
+// NPU is a simulated Neutron. It takes N1 and N3 microcode alike.
+type NPU struct {
+	open  atomic.Int32
+	fetch atomic.Pointer[nxp.Fetch]
+}
+
+// New returns a simulated NPU.
+func New() *NPU { return &NPU{} }
+
+// Reset has nothing to stop: a simulated run ends before Run returns.
+func (n *NPU) Reset(context.Context) error { return nil }
+
+// SetFetch makes runs copy weights to SRAM through f, as hardware does for
+// microcode that was converted for it. Results do not depend on it.
+func (n *NPU) SetFetch(f nxp.Fetch) error {
+	n.fetch.Store(&f)
+	return nil
+}
+
+// Close fails while models are open.
+func (n *NPU) Close() error {
+	if open := n.open.Load(); open != 0 {
+		return fault.New(fault.InvalidState, "neutron simulator", "all models closed first", fmt.Sprintf("%d open", open))
+	}
+	return nil
+}
+
+// Prepare decodes and compiles a model. It refuses what it does not know with
+// an error that wraps [nxp.ErrUnsupported] and names revision and record.
+func (n *NPU) Prepare(m nxp.Model) (nxp.Prepared, error) {
+	model, err := Compile(m)
+	if err != nil {
+		return nil, err
+	}
+	model.npu = n
+	n.open.Add(1)
+	return model, nil
+}
+
+// Model is a compiled microcode. One goroutine at a time may use it.
+type Model struct {
+	npu     *NPU
+	header  *nxp.Microcode
+	in, out []uint32
+	weights []byte
+	steps   []step
+	kernels []nxp.Kernel
+	memory  memory
+	timeout time.Duration
+	closed  bool
+}
+
+// Compile makes a model without an NPU, for tools that look inside.
+func Compile(m nxp.Model) (*Model, error) {
+	header, err := nxp.ParseMicrocode(m.Microcode)
+	if err != nil {
+		return nil, err
+	}
+	if uint64(len(m.Weights)) < uint64(header.WeightBytes) {
+		return nil, fault.New(fault.InvalidProgram, "neutron weights", fault.Bytes(uint64(header.WeightBytes)), fault.Bytes(uint64(len(m.Weights))))
+	}
+	s := &Model{header: header, weights: m.Weights[:header.WeightBytes], timeout: m.Timeout}
+	if s.timeout <= 0 {
+		s.timeout = nxp.DefaultTimeout
+	}
+	if s.in, s.out, err = header.IOBytes(); err != nil {
+		return nil, err
+	}
+	if s.kernels, err = header.Decode(s.weights); err != nil {
+		return nil, err
+	}
+	for i := range s.kernels {
+		st, err := compile(&s.kernels[i], s.weights)
+		if err != nil {
+			return nil, err
+		}
+		s.steps = append(s.steps, st)
+	}
+	return s, nil
+}
+
+func compile(k *nxp.Kernel, weights []byte) (step, error) {
+	switch k.Kind {
+	case nxp.Depthwise, nxp.DepthwiseRow:
+		if err := bound(k, k.KernelH*k.KernelW); err != nil {
+			return nil, err
+		}
+		return newDepthwise(k, weights), nil
+	case nxp.GlobalAverage:
+		return newGlobalAverage(k, weights), nil
+	case nxp.MaxPool:
+		return newMaxPool(k), nil
+	case nxp.Pad, nxp.Slice:
+		return newReshape(k, weights), nil
+	case nxp.Softmax:
+		return newSoftmax(k, weights), nil
+	}
+	if err := bound(k, k.KernelH*k.KernelW*k.InC); err != nil {
+		return nil, err
+	}
+	return newDense(k, weights), nil
+}
+
+func bound(k *nxp.Kernel, products int) error {
+	if products > maxProducts {
+		return &fault.Error{Path: fmt.Sprintf("neutron record %d", k.Index), Want: fmt.Sprintf("at most %d products per output", maxProducts),
+			Found: fmt.Sprint(products), Code: fault.NotSupported, Err: nxp.ErrUnsupported}
+	}
+	return nil
+}
+
+// Kernels returns the decoded records in order. The caller must not change them.
+func (s *Model) Kernels() []nxp.Kernel { return s.kernels }
+
+// Run executes the microcode on the job's memory.
+func (s *Model) Run(ctx context.Context, job *nxp.Job) error {
+	if s.closed {
+		return fault.New(fault.InvalidState, "neutron simulator", "a prepared model", "a closed one")
+	}
+	if err := s.bind(job); err != nil {
+		return err
+	}
+	if s.npu != nil {
+		s.prefetch(job)
+	}
+	deadline := time.Now().Add(s.timeout)
+	for i, st := range s.steps {
+		st.begin(&s.memory)
+		for y := range st.rows() {
+			st.row(y)
+			if time.Now().After(deadline) {
+				return s.stopped(i, nxp.ErrTimeout)
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return s.stopped(i, err)
+		}
+	}
+	s.memory = memory{}
+	return nil
+}
+
+func (s *Model) stopped(i int, err error) error {
+	s.memory = memory{}
+	return &fault.Error{Path: fmt.Sprintf("neutron record %d of %d", i, len(s.steps)), Code: fault.AccessFailed, Err: err}
+}
+
+func (s *Model) bind(job *nxp.Job) error {
+	var errs []error
+	check := func(what string, b []byte, want uint32) {
+		if uint64(len(b)) < uint64(want) {
+			errs = append(errs, fault.New(fault.InvalidArgument, what, fault.Bytes(uint64(want)), fault.Bytes(uint64(len(b)))))
+		}
+	}
+	if len(job.Inputs) != len(s.in) || len(job.Outputs) != len(s.out) {
+		return fault.New(fault.InvalidArgument, "neutron job", fmt.Sprintf("%d inputs and %d outputs", len(s.in), len(s.out)),
+			fmt.Sprintf("%d and %d", len(job.Inputs), len(job.Outputs)))
+	}
+	for i, n := range s.in {
+		if uint64(len(job.Inputs[i].Bytes)) < uint64(n) {
+			check(fmt.Sprintf("neutron input %d", i), job.Inputs[i].Bytes, n)
+		}
+	}
+	for i, n := range s.out {
+		if uint64(len(job.Outputs[i].Bytes)) < uint64(n) {
+			check(fmt.Sprintf("neutron output %d", i), job.Outputs[i].Bytes, n)
+		}
+	}
+	check("neutron scratch", job.Scratch.Bytes, s.header.ScratchBytes)
+	check("neutron SRAM scratch", job.SRAMScratch.Bytes, s.header.SRAMScratchBytes)
+	if len(errs) > 0 {
+		return errors.Join(errs...)
+	}
+	s.memory = memory{input: job.Inputs[0].Bytes, output: job.Outputs[0].Bytes, weights: s.weights, scratch: job.Scratch.Bytes}
+	return nil
+}
+
+// prefetch moves the weights through the SRAM scratch in pieces that fit.
+func (s *Model) prefetch(job *nxp.Job) {
+	fetch := s.npu.fetch.Load()
+	room := job.SRAMScratch.Bytes
+	if fetch == nil || s.header.SRAMScratchBytes == 0 || len(room) == 0 {
+		return
+	}
+	for rest := s.weights; len(rest) > 0; {
+		n := min(len(rest), len(room))
+		(*fetch).Copy(room[:n], rest[:n], 0)
+		(*fetch).Wait(0)
+		rest = rest[n:]
+	}
+}
+
+// Close releases the model.
+func (s *Model) Close() error {
+	if !s.closed && s.npu != nil {
+		s.npu.open.Add(-1)
+	}
+	s.closed = true
+	return nil
+}

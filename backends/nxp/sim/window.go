@@ -1,0 +1,73 @@
+package sim
+
+import "github.com/ptero-rt/ptero/backends/nxp"
+
+// memory is what operand spaces are bound to during a run.
+type memory struct {
+	input, weights, output, scratch []byte
+}
+
+func (m *memory) at(o nxp.Operand) []byte {
+	b := m.scratch
+	switch o.Space {
+	case nxp.SpaceInput:
+		b = m.input
+	case nxp.SpaceWeights:
+		b = m.weights
+	case nxp.SpaceOutput:
+		b = m.output
+	}
+	return b[o.Offset : uint64(o.Offset)+o.Bytes]
+}
+
+// step is one kernel ready to run. rows is the number of parts a run consists
+// of; between parts the simulator looks at the clock.
+type step interface {
+	begin(m *memory)
+	rows() int
+	row(y int)
+}
+
+// window slides over a source with borders: where padding is needed, or the
+// source is overwritten by the results, it works on a copy with the padding
+// filled in.
+type window struct {
+	k     *nxp.Kernel
+	frame []byte // nil: read the source where it lies
+	src   []byte
+	dst   []byte
+	pitch int // bytes between two source rows
+}
+
+func newWindow(k *nxp.Kernel) window {
+	w := window{k: k, pitch: k.SrcPitch()}
+	// The last window decides how far a frame reaches; padding beyond it is never read.
+	height := max((k.OutH-1)*k.StrideH+k.KernelH, k.Top+k.InH)
+	width := max((k.OutW-1)*k.StrideW+k.KernelW, k.Left+k.InW)
+	if height > k.InH || width > k.InW || overlap(k.Dst, k.Src) {
+		w.pitch = width * k.InC
+		w.frame = make([]byte, height*w.pitch)
+		for i := range w.frame {
+			w.frame[i] = byte(int8(k.InZero))
+		}
+	}
+	return w
+}
+
+func overlap(a, b nxp.Operand) bool {
+	return a.Space == b.Space && uint64(a.Offset) < uint64(b.Offset)+b.Bytes && uint64(b.Offset) < uint64(a.Offset)+a.Bytes
+}
+
+func (w *window) begin(m *memory) {
+	w.src, w.dst = m.at(w.k.Src), m.at(w.k.Dst)
+	if w.frame == nil {
+		return
+	}
+	n, from := w.k.InW*w.k.InC, w.k.SrcPitch()
+	for y := range w.k.InH {
+		copy(w.frame[(y+w.k.Top)*w.pitch+w.k.Left*w.k.InC:][:n], w.src[y*from:])
+	}
+	w.src = w.frame
+}
+
+func (w *window) rows() int { return w.k.OutH }
