@@ -1,0 +1,192 @@
+package pack
+
+import (
+	"fmt"
+	"math"
+)
+
+// orders are the static orders that the search tries in turn, those of MiniMalloc.
+var orders = []order{"WAT", "TAW", "TWA"}
+
+// Place packs all buffers into one pool and returns the lowest placement found. Pools and Accesses are ignored.
+//
+// Errors: all that is wrong with the buffers; ErrNoRoom if fixed buffers overlap.
+func Place(buffers []Buffer, opt Options) (*Placement, error) {
+	return place(buffers, least, opt)
+}
+
+// Fit packs all buffers into one pool of the capacity given, without looking for the lowest placement.
+//
+// Errors: as Place; a *RoomError that wraps ErrNoRoom if it is proved that they do not fit, and ErrBudget if neither
+// was found out within the budget.
+func Fit(buffers []Buffer, capacity uint64, opt Options) (*Placement, error) {
+	limit := int64(min(capacity, maxBytes))
+	p, err := place(buffers, limit, opt)
+	if err != nil || p.Height <= capacity {
+		return p, err
+	}
+	e := &RoomError{Capacity: capacity, Need: p.LowerBound, Best: p.Height, Err: ErrBudget}
+	if p.LowerBound > capacity {
+		e.Err = ErrNoRoom
+	}
+	return nil, e
+}
+
+// least asks for the lowest placement.
+const least = -1
+
+// place looks for a height of at most enough, or the least one; it may come out higher.
+func place(buffers []Buffer, enough int64, opt Options) (*Placement, error) {
+	blocks, err := bodies(buffers)
+	if err != nil {
+		return nil, err
+	}
+	m := newModel(blocks)
+	if err := m.checkFixed(buffers); err != nil {
+		return nil, err
+	}
+	t := m.solve(enough, opt.withDefaults().Nodes)
+	p := &Placement{Offsets: make([]uint64, len(buffers)), Height: uint64(t.height), LowerBound: uint64(t.bound),
+		Optimal: t.height == t.bound, Method: t.method, Nodes: t.nodes}
+	for i := range buffers {
+		if buffers[i].Fixed {
+			p.Offsets[i] = buffers[i].Offset
+		}
+	}
+	for i := range m.blocks {
+		low := int64(math.MaxInt64)
+		for _, k := range m.blocks[i].members {
+			low = min(low, relOf(&buffers[k]))
+		}
+		for _, k := range m.blocks[i].members {
+			p.Offsets[k] = uint64(t.base[i] + relOf(&buffers[k]) - low)
+		}
+	}
+	return p, nil
+}
+
+// checkFixed reports fixed blocks that overlap.
+func (m *model) checkFixed(buffers []Buffer) error {
+	for i := range m.blocks {
+		b := &m.blocks[i]
+		if b.fixed < 0 {
+			continue
+		}
+		for _, e := range m.above[i] {
+			o := &m.blocks[e.to]
+			if o.fixed < 0 || int(e.to) < i {
+				continue
+			}
+			for _, r := range b.rects {
+				for _, p := range o.rects {
+					if r.first < p.last && p.first < r.last && b.fixed+r.lo < o.fixed+p.hi && o.fixed+p.lo < b.fixed+r.hi {
+						return fmt.Errorf("%s and %s: %w: both are fixed, live at the same time and overlap", label(buffers, b.members[0]), label(buffers, o.members[0]), ErrNoRoom)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// tower is a placement of a model's blocks.
+type tower struct {
+	base          []int64
+	height, bound int64
+	method        string
+	nodes         int64
+}
+
+// solve runs the portfolio, the search and the hill climb until the height is at most enough or proved least.
+func (m *model) solve(enough, budget int64) *tower {
+	t := &tower{base: make([]int64, len(m.blocks)), height: math.MaxInt64, bound: m.bound}
+	if len(m.blocks) == 0 {
+		t.height, t.method = 0, "nothing to place"
+		return t
+	}
+	done := func() bool {
+		if enough == least {
+			return t.height == t.bound
+		}
+		return t.height <= enough || t.bound > enough
+	}
+	f, s := newFitter(m), newSearch(m)
+	for _, o := range portfolio {
+		if h := f.fit(s.ordered(o)); h < t.height {
+			t.height, t.method = h, "first fit "+string(o)
+			copy(t.base, f.base)
+		}
+		if done() {
+			return t
+		}
+	}
+	target := enough
+	if enough == least {
+		m.minimise(t, s, budget)
+		target = t.bound
+	} else {
+		m.decide(t, s, enough, budget)
+	}
+	if done() {
+		return t
+	}
+	best := make([]int64, len(m.blocks))
+	if h := f.climb(s.ordered("Z"), int(min(2000, budget/64)), target, best); h < t.height {
+		t.height, t.method, t.base = h, "hill climb", best
+	}
+	return t
+}
+
+// attempt searches for a height of at most limit, all orders in turn with a budget for each.
+func (m *model) attempt(t *tower, s *search, limit, each int64) outcome {
+	for _, o := range orders {
+		res := s.run(limit, each, o)
+		t.nodes += each - s.nodes
+		switch res {
+		case found:
+			t.height = 0
+			for i := range m.blocks {
+				t.height = max(t.height, s.base[i]+m.blocks[i].size)
+			}
+			copy(t.base, s.base)
+			t.method = "search " + string(o)
+			return found
+		case none:
+			if m.exact {
+				t.bound = max(t.bound, limit+1)
+			}
+			return none
+		}
+	}
+	return exhausted
+}
+
+// firstBudget is how many nodes a first attempt may visit: a few dives.
+func (m *model) firstBudget() int64 { return 4 * int64(len(m.blocks)) }
+
+// decide searches for one height with growing budgets.
+func (m *model) decide(t *tower, s *search, limit, budget int64) {
+	for each := m.firstBudget(); t.nodes < budget; each *= 2 {
+		if m.attempt(t, s, limit, each) != exhausted {
+			return
+		}
+	}
+}
+
+// minimise narrows the gap between bound and height: a round begins at the bound, which is nearly always reached, then
+// halves the gap above the heights it gave up on. Each round doubles the budget of an attempt.
+func (m *model) minimise(t *tower, s *search, budget int64) {
+	for each, again := m.firstBudget(), true; again && t.bound < t.height && t.nodes < budget; each *= 2 {
+		again = false
+		missed := t.bound - 1
+		for limit := t.bound; limit < t.height && t.nodes < budget; limit = missed + (t.height-missed+1)/2 {
+			switch m.attempt(t, s, limit, each) {
+			case exhausted:
+				again = true
+				missed = limit
+			case none:
+				missed = limit
+			}
+		}
+	}
+}
