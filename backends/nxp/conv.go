@@ -42,8 +42,8 @@ func (c *classifier) conv(k *Kernel, f *fields) error {
 	weights := dense
 	columns := axis{in: k.InW, out: k.OutW, kernel: k.KernelW, stride: k.StrideW, near: k.Left}
 	rows := axis{in: k.InH, out: k.OutH, kernel: k.KernelH, stride: k.StrideH, near: k.Top}
-	byColumn, interiorColumn := columns.sets(k.InZero)
-	byRow, interiorRow := rows.sets(k.InZero)
+	byColumn, _ := columns.sets(k.InZero)
+	byRow, _ := rows.sets(k.InZero)
 	sets := int(c.room(k.Bias) / (oc * uint64(k.biasBytes())))
 	switch {
 	case k.OutC == k.InC && c.room(k.Weights) < taps*oc*oc:
@@ -51,7 +51,7 @@ func (c *classifier) conv(k *Kernel, f *fields) error {
 		if sets < byColumn {
 			k.Kind = DepthwiseRow
 		} else {
-			k.BiasSets, k.InteriorSet = byColumn, interiorColumn
+			k.setAxis(columns)
 		}
 		c.settle(k, byColumn > 1 || k.KernelH == 1 || k.KernelW == 1)
 	case k.KernelH == 1 && k.KernelW == 1:
@@ -59,9 +59,11 @@ func (c *classifier) conv(k *Kernel, f *fields) error {
 	case k.InC%k.InBlock() != 0:
 		k.Kind, weights = ConvRow, k.rowWeights()
 	default:
-		k.Kind, k.BiasSets, k.InteriorSet = Conv, byColumn, interiorColumn
+		k.Kind = Conv
+		k.setAxis(columns)
 		if c.rowOrder(k, columns, rows, sets) {
-			k.Kind, k.BiasSets, k.InteriorSet = ConvTransposed, byRow, interiorRow
+			k.Kind = ConvTransposed
+			k.setAxis(rows)
 		}
 		c.settle(k, byColumn > 1 || byRow > 1)
 	}
@@ -89,12 +91,28 @@ func (a axis) sets(zero int32) (n, interior int) {
 	if zero == 0 {
 		return 1, 0
 	}
-	interior = min((a.near+a.stride-1)/a.stride, a.out)
-	inside := 0 // positions that do not touch the far border
-	if a.in+a.near >= a.kernel {
-		inside = (a.in+a.near-a.kernel)/a.stride + 1
+	interior = a.set(a.out)
+	return interior + 1 + max(0, a.out-a.inside()), interior
+}
+
+// inside is the first output position that touches the far border.
+func (a axis) inside() int {
+	if a.in+a.near < a.kernel {
+		return 0
 	}
-	return interior + 1 + max(0, a.out-inside), interior
+	return (a.in+a.near-a.kernel)/a.stride + 1
+}
+
+// set is the bias set of an output position; at a.out it is the interior's.
+func (a axis) set(position int) int {
+	near := min((a.near+a.stride-1)/a.stride, a.out)
+	switch {
+	case position < near:
+		return position
+	case position < a.out && position >= a.inside():
+		return near + 1 + position - a.inside()
+	}
+	return near
 }
 
 // outside says whether a tap of the first (or the last) position lies beyond the border.
@@ -186,13 +204,36 @@ func absDiff(a, b int64) int64 {
 	return a - b
 }
 
-// BiasAt is the interior bias of channel c: the one in which every tap counts
-// and taps outside the input read its zero point. weights must hold the operand.
-func (k *Kernel) BiasAt(weights []byte, c int) int64 {
+// setAxis gives the kernel its bias sets along an axis.
+func (k *Kernel) setAxis(a axis) {
+	k.BiasSets, _ = a.sets(k.InZero)
+	k.axis = a
+}
+
+// BiasByRow says whether bias sets belong to output rows rather than columns.
+func (k *Kernel) BiasByRow() bool { return k.Kind == ConvTransposed }
+
+// BiasSet is the bias set of an output column (row, where BiasByRow).
+func (k *Kernel) BiasSet(position int) int {
+	if k.BiasSets <= 1 {
+		return 0
+	}
+	return k.axis.set(position)
+}
+
+// BiasAt is a bias of channel c. With one set, taps outside the input read its
+// zero point and count in full. With several, a bias holds the zero point times
+// the weights of the columns inside the input: columns outside count nothing,
+// rows outside read the zero point. (Rows and columns change places where
+// BiasByRow.) weights must hold the operand.
+//
+// On N3 it makes no difference to use the interior set and read the zero point
+// everywhere; on N1 it does, since biases have 10 bits.
+func (k *Kernel) BiasAt(weights []byte, set, c int) int64 {
 	if k.Kind == GlobalAverage {
 		c %= k.InBlock()
 	}
-	return k.biasAt(weights, k.InteriorSet, c, k.BiasSets)
+	return k.biasAt(weights, set, c, k.BiasSets)
 }
 
 // biasAt reads a bias; order and storage follow the kind and the target.

@@ -67,13 +67,14 @@ type Kernel struct {
 	Scale                    Scale
 	RowPack                  bool // ConvRow: kernel rows share blocks of the rest
 	BiasSets                 int  // bias values per channel
-	InteriorSet              int  // the set in which every tap counts
 
 	Dst, Src Operand
 	Weights  Operand // also a pad's or global average's ones, a softmax's table
 	Bias     Operand
 	ScaleTab Operand
 	Temp     Operand // softmax
+
+	axis axis // of the bias sets
 }
 
 // OutBlock and InBlock are the number of output and input channels the target

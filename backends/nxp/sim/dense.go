@@ -17,14 +17,14 @@ const maxProducts = 1<<17 - 1
 // dense is a convolution or a fully connected layer.
 type dense struct {
 	window
-	run      int            // bytes of a source row under the window
-	weights  [][pairs]int64 // [group][kernel row][tap]
-	channels []channel
-	pooled   []byte // one output row before a fused max pool
+	output
+	run     int            // bytes of a source row under the window
+	weights [][pairs]int64 // [group][kernel row][tap]
+	pooled  []byte         // one output row before a fused max pool
 }
 
 func newDense(k *nxp.Kernel, weights []byte) *dense {
-	d := &dense{window: newWindow(k), run: k.KernelW * k.InC, channels: channels(k, weights)}
+	d := &dense{window: newWindow(k), run: k.KernelW * k.InC, output: newOutput(k, weights)}
 	taps := k.KernelH * d.run
 	w := unpack(k, weights)
 	groups := (k.OutC + group - 1) / group
@@ -76,13 +76,13 @@ func (d *dense) convolve(out []byte, y int) {
 	step := k.StrideW * k.InC
 	for first := 0; first < k.OutC; first += group {
 		weights := d.weights[first/group*taps:][:taps]
-		channels := d.channels[first:min(first+group, k.OutC)]
+		scales := d.scales[first:min(first+group, k.OutC)]
 		for x := range k.OutW {
 			var sum [pairs]int64
 			for ky := range k.KernelH {
 				sum = accumulate(sum, top[ky*d.pitch+x*step:][:d.run], weights[ky*d.run:][:d.run])
 			}
-			finish(out[x*k.OutC+first:], sum, channels, int32(k.Scale.Zero))
+			finish(out[x*k.OutC+first:], sum, scales, d.bias(y, x)[first:], d.zero)
 		}
 	}
 }
@@ -102,16 +102,15 @@ func accumulate(sum [pairs]int64, in []byte, weights [][pairs]int64) [pairs]int6
 }
 
 // finish takes the pairs apart, adds biases and requantises.
-func finish(out []byte, sum [pairs]int64, channels []channel, zero int32) {
-	out = out[:len(channels)]
-	for i := range channels {
-		c := &channels[i]
+func finish(out []byte, sum [pairs]int64, scales []Rescale, bias []int32, zero int32) {
+	out, bias = out[:len(scales)], bias[:len(scales)]
+	for i := range scales {
 		s := sum[i/2]
 		acc := int32(s)
 		if i%2 == 1 {
 			acc = int32((s - int64(acc)) >> 32)
 		}
-		out[i] = c.scale.Apply(acc+c.bias, zero)
+		out[i] = scales[i].Apply(acc+bias[i], zero)
 	}
 }
 

@@ -5,24 +5,21 @@ import "github.com/ptero-rt/ptero/backends/nxp"
 // depthwise is a depthwise convolution or an average pool.
 type depthwise struct {
 	window
-	weights  []int32 // [kernel row][kernel column][channel]
-	channels []channel
-	sums     []int32 // one per channel
+	output
+	weights []int32 // [kernel row][kernel column][channel]
+	sums    []int32 // one per channel
 }
 
 func newDepthwise(k *nxp.Kernel, weights []byte) *depthwise {
-	return &depthwise{window: newWindow(k), weights: unpackDepthwise(k, weights), channels: channels(k, weights), sums: make([]int32, k.OutC)}
+	return &depthwise{window: newWindow(k), output: newOutput(k, weights), weights: unpackDepthwise(k, weights), sums: make([]int32, k.OutC)}
 }
 
 func (d *depthwise) row(y int) {
 	k, sums := d.k, d.sums
 	n := len(sums)
-	zero := int32(k.Scale.Zero)
 	top := d.src[y*k.StrideH*d.pitch:]
 	for x := range k.OutW {
-		for c := range sums {
-			sums[c] = d.channels[c].bias
-		}
+		copy(sums, d.bias(y, x))
 		for ky := range k.KernelH {
 			in := top[ky*d.pitch+x*k.StrideW*n:][:k.KernelW*n]
 			weights := d.weights[ky*k.KernelW*n:][:k.KernelW*n]
@@ -33,7 +30,7 @@ func (d *depthwise) row(y int) {
 		}
 		out := d.dst[(y*k.OutW+x)*n:][:n]
 		for c := range out {
-			out[c] = d.channels[c].scale.Apply(sums[c], zero)
+			out[c] = d.scales[c].Apply(sums[c], d.zero)
 		}
 	}
 }
@@ -48,27 +45,25 @@ func multiplyAdd(sums []int32, in []byte, weights []int32) {
 // globalAverage is the mean over all positions of each channel.
 type globalAverage struct {
 	window
-	channels []channel
-	sums     []int32
+	output
+	sums []int32
 }
 
 func newGlobalAverage(k *nxp.Kernel, weights []byte) *globalAverage {
-	return &globalAverage{window: window{k: k}, channels: channels(k, weights), sums: make([]int32, k.OutC)}
+	return &globalAverage{window: window{k: k}, output: newOutput(k, weights), sums: make([]int32, k.OutC)}
 }
 
 func (g *globalAverage) rows() int { return 1 }
 
 func (g *globalAverage) row(int) {
 	n := len(g.sums)
-	for c := range g.sums {
-		g.sums[c] = g.channels[c].bias
-	}
+	copy(g.sums, g.bias(0, 0))
 	for in := g.src; len(in) > 0; in = in[n:] {
 		for c := range g.sums {
 			g.sums[c] += int32(int8(in[c]))
 		}
 	}
 	for c := range g.sums {
-		g.dst[c] = g.channels[c].scale.Apply(g.sums[c], int32(g.k.Scale.Zero))
+		g.dst[c] = g.scales[c].Apply(g.sums[c], g.zero)
 	}
 }

@@ -82,43 +82,61 @@ func Compile(m nxp.Model) (*Model, error) {
 	if s.kernels, err = header.Decode(s.weights); err != nil {
 		return nil, err
 	}
+	room := roomFor(header)
 	for i := range s.kernels {
-		st, err := compile(&s.kernels[i], s.weights)
-		if err != nil {
+		if err := check(&s.kernels[i], &room); err != nil {
 			return nil, err
 		}
-		s.steps = append(s.steps, st)
+		s.steps = append(s.steps, compile(&s.kernels[i], s.weights))
 	}
 	return s, nil
 }
 
-func compile(k *nxp.Kernel, weights []byte) (step, error) {
-	switch k.Kind {
-	case nxp.Depthwise, nxp.DepthwiseRow:
-		if err := bound(k, k.KernelH*k.KernelW); err != nil {
-			return nil, err
-		}
-		return newDepthwise(k, weights), nil
-	case nxp.GlobalAverage:
-		return newGlobalAverage(k, weights), nil
-	case nxp.MaxPool:
-		return newMaxPool(k), nil
-	case nxp.Pad, nxp.Slice:
-		return newReshape(k, weights), nil
-	case nxp.Softmax:
-		return newSoftmax(k, weights), nil
-	}
-	if err := bound(k, k.KernelH*k.KernelW*k.InC); err != nil {
-		return nil, err
-	}
-	return newDense(k, weights), nil
+// roomFor bounds the memory of a compiled model, so that a microcode whose
+// records name the same bytes over and over cannot ask for any amount.
+func roomFor(m *nxp.Microcode) uint64 {
+	return 64<<20 + 64*(uint64(m.WeightBytes)+uint64(m.MicrocodeBytes)+uint64(m.ScratchBytes))
 }
 
-func bound(k *nxp.Kernel, products int) error {
-	if products > maxProducts {
-		return &fault.Error{Path: fmt.Sprintf("neutron record %d", k.Index), Want: fmt.Sprintf("at most %d products per output", maxProducts),
-			Found: fmt.Sprint(products), Code: fault.NotSupported, Err: nxp.ErrUnsupported}
+// compile makes the step of a kernel.
+func compile(k *nxp.Kernel, weights []byte) step {
+	switch k.Kind {
+	case nxp.Depthwise, nxp.DepthwiseRow:
+		return newDepthwise(k, weights)
+	case nxp.GlobalAverage:
+		return newGlobalAverage(k, weights)
+	case nxp.MaxPool:
+		return newMaxPool(k)
+	case nxp.Pad, nxp.Slice:
+		return newReshape(k, weights)
+	case nxp.Softmax:
+		return newSoftmax(k, weights)
 	}
+	return newDense(k, weights)
+}
+
+// check refuses kernels that the simulator's arithmetic or memory cannot take.
+// room is what is left for unpacked weights and bordered copies of sources.
+func check(k *nxp.Kernel, room *uint64) error {
+	refuse := func(want, found string) error {
+		return &fault.Error{Path: fmt.Sprintf("neutron record %d (%s)", k.Index, k.Kind), Want: want, Found: found, Code: fault.NotSupported, Err: nxp.ErrUnsupported}
+	}
+	products := uint64(k.KernelH) * uint64(k.KernelW)
+	switch k.Kind {
+	case nxp.Conv, nxp.ConvTransposed, nxp.ConvRow, nxp.Pointwise, nxp.FullyConnected:
+		products *= uint64(k.InC)
+	case nxp.MaxPool, nxp.Pad, nxp.Slice, nxp.Softmax:
+		products = 0
+	}
+	if products > maxProducts {
+		return refuse(fmt.Sprintf("at most %d products per output", maxProducts), fmt.Sprint(products))
+	}
+	height, width := frameSize(k)
+	need := k.Src.Bytes + products*uint64(k.OutC+group)*8 + uint64(height)*uint64(width)*uint64(k.InC)
+	if need > *room {
+		return refuse(fmt.Sprintf("at most %d B of unpacked weights and frames", *room), fmt.Sprint(need))
+	}
+	*room -= need
 	return nil
 }
 

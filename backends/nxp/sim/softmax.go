@@ -13,7 +13,10 @@ type softmax struct {
 }
 
 func newSoftmax(k *nxp.Kernel, weights []byte) *softmax {
-	s := &softmax{window: window{k: k}}
+	s := &softmax{window: window{k: k, pitch: k.InC}}
+	if overlap(k.Dst, k.Src) {
+		s.frame = make([]byte, k.InC)
+	}
 	pairs := weights[int(k.Weights.Offset)+nxp.SoftmaxPairs:]
 	for i := range 128 {
 		slope := int32(binary.LittleEndian.Uint16(pairs[4*i:]))

@@ -100,16 +100,36 @@ func unpackDepthwise(k *nxp.Kernel, b []byte) []int32 {
 	return w
 }
 
-// channel holds what turns an accumulator into an output of one channel.
-type channel struct {
-	bias  int32
-	scale Rescale
+// output turns accumulators into outputs.
+type output struct {
+	biases []int32 // [set][channel]
+	scales []Rescale
+	zero   int32
+	column []int // index into biases of each output column
+	row    []int // and what to add to it for each output row
 }
 
-func channels(k *nxp.Kernel, weights []byte) []channel {
-	cs := make([]channel, k.OutC)
-	for c := range cs {
-		cs[c] = channel{bias: int32(k.BiasAt(weights, c)), scale: NewRescale(k.ScaleAt(weights, c))}
+func newOutput(k *nxp.Kernel, weights []byte) output {
+	o := output{scales: make([]Rescale, k.OutC), zero: int32(k.Scale.Zero), column: make([]int, k.OutW), row: make([]int, k.OutH)}
+	for c := range o.scales {
+		o.scales[c] = NewRescale(k.ScaleAt(weights, c))
 	}
-	return cs
+	for set := range k.BiasSets {
+		for c := range k.OutC {
+			o.biases = append(o.biases, int32(k.BiasAt(weights, set, c)))
+		}
+	}
+	sets := o.column
+	if k.BiasByRow() {
+		sets = o.row
+	}
+	for i := range sets {
+		sets[i] = k.BiasSet(i) * k.OutC
+	}
+	return o
+}
+
+// bias returns the biases of all channels at an output position.
+func (o *output) bias(y, x int) []int32 {
+	return o.biases[o.row[y]+o.column[x]:][:len(o.scales)]
 }

@@ -41,17 +41,34 @@ type window struct {
 
 func newWindow(k *nxp.Kernel) window {
 	w := window{k: k, pitch: k.SrcPitch()}
-	// The last window decides how far a frame reaches; padding beyond it is never read.
-	height := max((k.OutH-1)*k.StrideH+k.KernelH, k.Top+k.InH)
-	width := max((k.OutW-1)*k.StrideW+k.KernelW, k.Left+k.InW)
+	height, width := frameSize(k)
 	if height > k.InH || width > k.InW || overlap(k.Dst, k.Src) {
 		w.pitch = width * k.InC
 		w.frame = make([]byte, height*w.pitch)
-		for i := range w.frame {
+		w.fill(k)
+	}
+	return w
+}
+
+// frameSize is the extent of a source with its borders. The last window decides
+// how far it reaches; padding beyond that is never read.
+func frameSize(k *nxp.Kernel) (height, width int) {
+	return max((k.OutH-1)*k.StrideH+k.KernelH, k.Top+k.InH), max((k.OutW-1)*k.StrideW+k.KernelW, k.Left+k.InW)
+}
+
+// fill writes the border. With several bias sets the zero point of taps beyond
+// the border that they stand for is in the bias, and such taps count nothing.
+func (w *window) fill(k *nxp.Kernel) {
+	for i := range w.frame {
+		x, y := i%w.pitch/k.InC-k.Left, i/w.pitch-k.Top
+		outside := x < 0 || x >= k.InW
+		if k.BiasByRow() {
+			outside = y < 0 || y >= k.InH
+		}
+		if k.BiasSets <= 1 || !outside {
 			w.frame[i] = byte(int8(k.InZero))
 		}
 	}
-	return w
 }
 
 func overlap(a, b nxp.Operand) bool {
