@@ -1,0 +1,56 @@
+# Two commands set everything up: `make run` shows ptero at work, `make test` runs the whole suite.
+
+GO      ?= go
+BIN     := bin
+export GOFLAGS := -mod=readonly
+
+.PHONY: run build test check race fuzz bench cross generate tools clean
+
+build: $(BIN)/ptero
+
+$(BIN)/ptero: FORCE
+	@mkdir -p $(BIN)
+	$(GO) build -o $@ ./cmd/ptero
+
+FORCE:
+
+# The keyword-spotting program of the Arduino example on a simulated Corstone-300.
+run: build
+	@$(BIN)/ptero run fixtures/models/kws_cortex_m.pte -i fixtures/models/kws_inputs/yes.npy \
+		--board corstone-300 --top 3 --labels fixtures/models/kws_labels.txt --explain
+
+test: check
+	$(GO) test -timeout 50m ./...
+
+# What a reviewer would ask first: vet, format, house rules, tidy module, generated code as generated.
+check:
+	$(GO) vet ./...
+	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "gofmt: $$out"; exit 1; fi
+	$(GO) test ./internal/lint
+	GOFLAGS=-mod=mod $(GO) mod tidy -diff
+	@./pte/schema/generate.sh --check
+
+race:
+	CGO_ENABLED=1 $(GO) test -race -timeout 60m ./...
+
+FUZZTIME ?= 30s
+fuzz:
+	@./internal/lint/fuzz.sh $(FUZZTIME)
+
+bench: build
+	$(GO) test -run '^$$' -bench . -benchtime 200ms ./bench
+
+# Builds for every target; runs the pure-Go core's tests where the emulator is installed (`make tools` installs it).
+cross:
+	@./internal/lint/cross.sh
+
+generate:
+	./pte/schema/generate.sh
+	$(GO) run ./fixtures/gen/manifest
+
+# Optional programs for cross, generate and the C tests (Debian and Ubuntu).
+tools:
+	apt-get update -qq && apt-get install -y -qq qemu-user-static gcc-aarch64-linux-gnu flatbuffers-compiler
+
+clean:
+	rm -rf $(BIN) build
