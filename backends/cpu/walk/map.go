@@ -1,0 +1,258 @@
+package walk
+
+import (
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// Kernel is an operator's arithmetic: one loop over packed elements. dst says how many; a, b and c have at least as many,
+// each in the type that the Map was told, and are nil where the operator has fewer operands. It is called from several
+// goroutines at once and keeps nothing.
+type Kernel func(p *Params, dst, a, b, c []byte)
+
+// Params are the numbers that a kernel takes beside its operands, the same for all elements.
+type Params struct {
+	F [4]float64
+	I [4]int64
+}
+
+// Block is the number of elements that are converted, spread or gathered at a time.
+const Block = 512
+
+// Operand is one input of a Map.
+type Operand struct {
+	Tensor *executor.Tensor // nil: a number, set with Map.SetNumber
+	Type   executor.DType   // what the kernel takes
+	Round  executor.DType   // F16 or BF16: values of other types are rounded to it first, as PyTorch casts to the common type
+}
+
+// Map is one call of an element-wise operator: dst[i] = kernel(a[i], b[i], c[i]) over everything that broadcasts. It is
+// the state of a call site, made in Prepare; Run allocates nothing. It belongs to one method.
+type Map struct {
+	Params Params
+
+	kernel Kernel
+	out    *executor.Tensor
+	result executor.DType // what the kernel gives
+	store  Load           // nil: the output's type
+	in     [3]input
+	ins    int
+	n      int
+	whole  bool // every operand and the output go to the kernel as they are
+	parts  int
+	block  int    // bytes of temp memory for one part
+	temp   []byte // of this run
+	nums   []byte // the numbers, 16 bytes each
+}
+
+type input struct {
+	Operand
+	view  View
+	load  Load
+	mode  mode
+	round Load
+	size  int // bytes of an element as the kernel takes it
+	buf   int // offset of its block in a part's temp memory
+}
+
+type mode uint8
+
+const (
+	direct mode = iota // packed and of the right type
+	spread             // one element for all positions: one block holds it
+	gather             // anything else
+)
+
+// Plan sets the call up, again whenever tensors or shapes change. out has its final shape. result is the type that the
+// kernel writes. Errors are about shapes that do not broadcast.
+func (m *Map) Plan(kernel Kernel, out *executor.Tensor, result executor.DType, ins ...Operand) error {
+	m.kernel, m.out, m.result, m.ins = kernel, out, result, len(ins)
+	m.whole, m.block = true, 0
+	m.n = out.NumElements()
+	if m.nums == nil {
+		m.nums = make([]byte, 16*len(m.in))
+	}
+	if out.DType == result {
+		m.store = nil
+	} else if m.store = Loader(result, out.DType); m.store == nil {
+		return arg.NoConversion(result, out.DType)
+	}
+	elems := min(m.n, Block)
+	for k, o := range ins {
+		in := &m.in[k]
+		if in.load == nil || in.Operand != o {
+			if err := in.set(o); err != nil {
+				return err
+			}
+		}
+		if err := in.view.See(out, o.Tensor); err != nil {
+			return err
+		}
+		same := in.Tensor == nil || in.Tensor.DType == in.Type && in.round == nil
+		switch {
+		case same && (in.view.Packed() || m.n == 1):
+			in.mode = direct
+		case in.view.Single():
+			in.mode = spread
+		default:
+			in.mode = gather
+		}
+		if in.mode != direct {
+			m.whole = false
+			in.buf = m.block
+			m.block += (elems*in.size + 63) &^ 63
+		}
+	}
+	if m.store != nil {
+		m.whole = false
+		m.block += (elems*result.Size() + 63) &^ 63
+	}
+	m.parts = Parts(m.n)
+	return nil
+}
+
+func (in *input) set(o Operand) error {
+	in.Operand = o
+	in.size = o.Type.Size()
+	from := o.Type
+	in.round = nil
+	if o.Tensor != nil {
+		from = o.Tensor.DType
+		if arg.IsHalf(o.Round) && from != o.Round {
+			in.round = rounder(o.Round)
+		}
+	}
+	if in.load = Loader(from, o.Type); in.load == nil {
+		return arg.NoConversion(from, o.Type)
+	}
+	return nil
+}
+
+// Needs is the temp memory that Run takes.
+func (m *Map) Needs() []memory.Need {
+	if m.block == 0 {
+		return nil
+	}
+	return []memory.Need{{Role: "element blocks", Place: memory.Temp, Bytes: uint64(m.block * m.parts), Align: 64}}
+}
+
+// SetNumber gives operand k, a number, its value; conversion and rounding follow the operand.
+func (m *Map) SetNumber(k int, s arg.Scalar) {
+	o := m.in[k].Operand
+	Put(m.nums[16*k:16*k+16], o.Type, s)
+	if arg.IsHalf(o.Round) {
+		rounder(o.Round)(m.nums[16*k:], nil, 0, 1, 1)
+	}
+}
+
+// Run does the call.
+func (m *Map) Run(s *executor.Scope) error {
+	if m.n == 0 {
+		return nil
+	}
+	if m.whole && m.parts == 1 {
+		m.kernel(&m.Params, m.out.Data, m.source(0), m.source(1), m.source(2))
+		return nil
+	}
+	if m.block > 0 {
+		var err error
+		if m.temp, err = s.TempBytes(m.block * m.parts); err != nil {
+			return err
+		}
+	}
+	if m.parts == 1 {
+		m.Do(0)
+	} else {
+		s.Parallel(m.parts, m)
+	}
+	m.temp = nil
+	return nil
+}
+
+func (m *Map) source(k int) []byte {
+	if k >= m.ins {
+		return nil
+	}
+	if t := m.in[k].Tensor; t != nil {
+		return t.Data
+	}
+	return m.nums[16*k : 16*k+16]
+}
+
+// Do does one part; it is called by the worker pool.
+func (m *Map) Do(part int) {
+	lo, hi := Part(m.n, m.parts, part, 64)
+	if lo == hi {
+		return
+	}
+	var (
+		cur  [3]Cursor
+		src  [3][]byte
+		ops  [3][]byte
+		temp = m.temp[part*m.block:][:m.block]
+		step = hi - lo
+	)
+	if !m.whole {
+		step = min(step, Block)
+	}
+	for k := range m.ins {
+		in := &m.in[k]
+		src[k] = m.source(k)
+		switch in.mode {
+		case spread:
+			ops[k] = temp[in.buf:][:step*in.size]
+			in.load(ops[k], src[k], 0, 0, step)
+			if in.round != nil {
+				in.round(ops[k], nil, 0, 1, step)
+			}
+		case gather:
+			in.view.Seek(&cur[k], lo)
+		}
+	}
+	outSize, resSize := m.out.DType.Size(), m.result.Size()
+	for p := lo; p < hi; p += step {
+		n := min(step, hi-p)
+		for k := range m.ins {
+			in := &m.in[k]
+			switch in.mode {
+			case direct:
+				ops[k] = src[k][p*in.size : (p+n)*in.size]
+			case gather:
+				ops[k] = temp[in.buf:][:n*in.size]
+				in.view.Gather(&cur[k], in.load, ops[k], src[k], in.size, n)
+				if in.round != nil {
+					in.round(ops[k], nil, 0, 1, n)
+				}
+			}
+		}
+		dst := m.out.Data[p*outSize : (p+n)*outSize]
+		if m.store == nil {
+			m.kernel(&m.Params, dst, ops[0], ops[1], ops[2])
+			continue
+		}
+		tmp := temp[len(temp)-(min(m.n, Block)*resSize+63)&^63:][:n*resSize]
+		m.kernel(&m.Params, tmp, ops[0], ops[1], ops[2])
+		m.store(dst, tmp, 0, 1, n)
+	}
+}
+
+// rounder rounds f32 values in place to a 16-bit float type.
+func rounder(d executor.DType) Load {
+	if d == arg.F16 {
+		return roundF16
+	}
+	return roundBF16
+}
+
+func roundF16(dst, _ []byte, _, _, n int) {
+	for i, x := range executor.SliceBytes[float32](dst)[:n] {
+		executor.SliceBytes[float32](dst)[i] = F16ToF32(F32ToF16(x))
+	}
+}
+
+func roundBF16(dst, _ []byte, _, _, n int) {
+	for i, x := range executor.SliceBytes[float32](dst)[:n] {
+		executor.SliceBytes[float32](dst)[i] = BF16ToF32(F32ToBF16(x))
+	}
+}
