@@ -11,6 +11,10 @@ type Program struct {
 	NamedData []NamedData
 	Unknown   []string // paths of fields that this reader does not know; Rewrite refuses a program that has any
 
+	// Alignments in bytes that the file keeps, as far as its offsets tell; 0 is the exporter's default. Rewrite keeps them.
+	SegmentAlign  uint64 // of segments in the file; default 128
+	ConstantAlign uint64 // of constants in their segment; default 16
+	InlineAlign   uint64 // of delegate payloads in the flatbuffer; default 16
 }
 
 // Segment is a run of bytes behind the flatbuffer. Offset is relative to the segment base.
@@ -24,6 +28,7 @@ type NamedData struct {
 	Key     string
 	Segment uint32
 	Bytes   []byte
+	Align   uint64 // of its segment in the file; 0 is Program.SegmentAlign
 }
 
 // Plan is one method of the program.

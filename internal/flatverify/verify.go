@@ -1,0 +1,273 @@
+package flatverify
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/ptero-rt/ptero/internal/fault"
+)
+
+const (
+	maxProblems = 20
+	maxUnknown  = 100
+	maxDepth    = 64
+	// An honest buffer holds every table once, so a walk touches at most as many bytes as it has. Shared strings and
+	// vtables are allowed for.
+	workPerByte = 2
+	workSlack   = 4096
+)
+
+// Verify walks buf from its root table. It gives the paths of present fields that the schema does not know, and an error
+// that joins the problems found, each with the given code. Several goroutines may share a schema.
+func Verify(buf []byte, root *Table, code fault.Code) (unknown []string, err error) {
+	v := verifier{buf: buf, code: code, budget: workPerByte*len(buf) + workSlack}
+	v.root(root)
+	return v.unknown, errors.Join(v.problems...)
+}
+
+type step struct {
+	label string
+	index int // −1 outside a vector
+}
+
+// vtable is one that was found to fit its table type.
+type vtable struct {
+	at    int
+	table *Table
+	size  int // from a table's start to the end of its last known field
+}
+
+type verifier struct {
+	buf      []byte
+	code     fault.Code
+	path     []step
+	problems []error
+	unknown  []string
+	budget   int
+	stop     bool
+	seen     [256]vtable // direct-mapped, by vtable position
+}
+
+func (v *verifier) root(t *Table) {
+	if len(v.buf) > math.MaxInt32 {
+		v.problem("at most 2147483647 B of flatbuffer", fault.Bytes(uint64(len(v.buf))))
+		return
+	}
+	if len(v.buf) < 12 {
+		v.problem("at least 12 B of flatbuffer", fault.Bytes(uint64(len(v.buf))))
+		return
+	}
+	at := binary.LittleEndian.Uint32(v.buf)
+	if at < 8 || int64(at) > int64(len(v.buf))-4 {
+		v.problem(fmt.Sprintf("root offset in [8, %d]", len(v.buf)-4), fmt.Sprint(at))
+		return
+	}
+	v.table(int(at), t)
+}
+
+func (v *verifier) table(pos int, t *Table) {
+	if len(v.path) > maxDepth {
+		v.problem(fmt.Sprintf("at most %d nested tables", maxDepth), "more")
+		return
+	}
+	if pos&3 != 0 || pos > len(v.buf)-4 {
+		v.problem("a table at a multiple of 4 inside the flatbuffer", fmt.Sprintf("offset %d of %d", pos, len(v.buf)))
+		return
+	}
+	at64 := int64(pos) - int64(int32(binary.LittleEndian.Uint32(v.buf[pos:])))
+	if at64 < 0 || at64 > int64(len(v.buf)-4) || at64&1 != 0 {
+		v.problem("a vtable at a multiple of 2 inside the flatbuffer", fmt.Sprintf("offset %d of %d", at64, len(v.buf)))
+		return
+	}
+	at := int(at64)
+	length := int(binary.LittleEndian.Uint16(v.buf[at:]))
+	known := &v.seen[at>>1&255]
+	if known.at != at || known.table != t {
+		size, ok := v.vtable(at, length, t)
+		if !ok {
+			return
+		}
+		*known = vtable{at: at, table: t, size: size}
+	}
+	if known.size > len(v.buf)-pos {
+		v.problem(fmt.Sprintf("a table inside the flatbuffer of %d B", len(v.buf)), fmt.Sprintf("%d B at %d", known.size, pos))
+		return
+	}
+	if !v.spend(known.size) {
+		return
+	}
+	last := min(len(t.Fields), (length-4)/2)
+	for i := range last {
+		f := &t.Fields[i]
+		if f.Kind == Scalar {
+			continue
+		}
+		off := int(binary.LittleEndian.Uint16(v.buf[at+4+2*i:]))
+		if off == 0 {
+			continue
+		}
+		var member *Table
+		if f.Kind == Union {
+			if member = v.member(pos, at, i, f); member == nil {
+				continue // the reader decides about a tag that it does not know
+			}
+		}
+		v.reference(pos+off, f, member)
+		if v.stop {
+			return
+		}
+	}
+}
+
+// member is the table that a union's tag names.
+func (v *verifier) member(pos, at, i int, f *Field) *Table {
+	off := int(binary.LittleEndian.Uint16(v.buf[at+4+2*(i-1):]))
+	if off == 0 {
+		return nil
+	}
+	if tag := int(v.buf[pos+off]); tag < len(f.Union) {
+		return f.Union[tag]
+	}
+	return nil
+}
+
+// vtable reports the fields that the schema does not know, and gives the extent of those that it knows. The table size that
+// a vtable states is of no use: the builders in Go and Python share a vtable among tables of different sizes.
+func (v *verifier) vtable(at, length int, t *Table) (size int, ok bool) {
+	if length < 4 || length&1 != 0 || length > len(v.buf)-at {
+		v.problem("a vtable inside the flatbuffer", fmt.Sprintf("%d B at %d of %d", length, at, len(v.buf)))
+		return 0, false
+	}
+	if !v.spend(length) {
+		return 0, false
+	}
+	size = 4
+	for i := range (length - 4) / 2 {
+		off := int(binary.LittleEndian.Uint16(v.buf[at+4+2*i:]))
+		switch {
+		case off == 0:
+		case i >= len(t.Fields):
+			if len(v.unknown) < maxUnknown {
+				v.unknown = append(v.unknown, join(v.where(), fmt.Sprintf("%s.field(%d)", t.Name, i)))
+			}
+		case off < 4:
+			v.push(t.Fields[i].label(), -1)
+			v.problem("an offset of 4 or more in its table", fmt.Sprint(off))
+			v.pop()
+			return 0, false
+		case t.Fields[i].Kind == Scalar:
+			size = max(size, off+t.Fields[i].Size)
+		default:
+			size = max(size, off+4)
+		}
+	}
+	return size, true
+}
+
+// reference checks what the offset at a field's place points to.
+func (v *verifier) reference(from int, f *Field, member *Table) {
+	if f.Kind == Union {
+		v.push(member.Label, -1)
+	} else {
+		v.push(f.label(), -1)
+	}
+	defer v.pop()
+	pos, ok := v.follow(from)
+	if !ok {
+		return
+	}
+	switch f.Kind {
+	case Child:
+		v.table(pos, f.Table)
+	case Union:
+		v.table(pos, member)
+	case String:
+		v.vector(pos, 1)
+	case Scalars:
+		v.vector(pos, f.Size)
+	case Tables:
+		n, ok := v.vector(pos, 4)
+		if !ok {
+			return
+		}
+		top := &v.path[len(v.path)-1]
+		for i := range n {
+			top.index = i
+			if pos, ok := v.follow(pos + 4 + 4*i); ok {
+				v.table(pos, f.Table)
+				top = &v.path[len(v.path)-1] // the path may have moved
+			}
+			if v.stop {
+				return
+			}
+		}
+	}
+}
+
+// follow reads the offset at from, which lies inside the buffer.
+func (v *verifier) follow(from int) (int, bool) {
+	off := binary.LittleEndian.Uint32(v.buf[from:])
+	if off == 0 || uint64(off) > uint64(len(v.buf)-4-from) {
+		v.problem(fmt.Sprintf("an offset in [1, %d]", len(v.buf)-4-from), fmt.Sprint(off))
+		return 0, false
+	}
+	return from + int(off), true
+}
+
+// vector checks the length word at pos and the elements behind it.
+func (v *verifier) vector(pos, size int) (n int, ok bool) {
+	if pos&3 != 0 {
+		v.problem("a length at a multiple of 4", fmt.Sprintf("offset %d", pos))
+		return 0, false
+	}
+	count := binary.LittleEndian.Uint32(v.buf[pos:])
+	if most := (len(v.buf) - pos - 4) / size; uint64(count) > uint64(most) {
+		v.problem(fmt.Sprintf("at most %d elements of %d B", most, size), fmt.Sprint(count))
+		return 0, false
+	}
+	n = int(count)
+	return n, v.spend(4 + n*size)
+}
+
+func (v *verifier) spend(bytes int) bool {
+	if v.budget -= bytes; v.budget < 0 && !v.stop {
+		v.problem(fmt.Sprintf("tables that do not share their contents: at most %d B of work", workPerByte*len(v.buf)+workSlack), "more")
+		v.stop = true
+	}
+	return !v.stop
+}
+
+func (v *verifier) push(label string, index int) { v.path = append(v.path, step{label, index}) }
+func (v *verifier) pop()                         { v.path = v.path[:len(v.path)-1] }
+
+func (v *verifier) problem(want, found string) {
+	if len(v.problems) == maxProblems {
+		v.stop = true
+		return
+	}
+	v.problems = append(v.problems, &fault.Error{Path: v.where(), Rule: "flatbuffer", Want: want, Found: found, Code: v.code})
+}
+
+func (v *verifier) where() string {
+	var b strings.Builder
+	for i, s := range v.path {
+		if i > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(s.label)
+		if s.index >= 0 {
+			fmt.Fprintf(&b, "[%d]", s.index)
+		}
+	}
+	return b.String()
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
