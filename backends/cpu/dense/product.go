@@ -1,0 +1,244 @@
+package dense
+
+import "github.com/ptero-rt/ptero/internal/workers"
+
+// Product is C = start + A·B, or C + A·B where Start is nil: M×K times K×N, cut into blocks that may run in any order and
+// on any worker (it is a workers.Task). The result is the same for every number of workers.
+//
+// Row i of A begins at A[i*LDA]; row k of B at B[k*LDB], or at B[Off[k]] where LDB is 0; row i of C at C[i*LDC]. Start
+// holds one value a row. Rows of B must be readable for N elements, and nothing beyond is read. C must not overlap A or B.
+type Product[T Number] struct {
+	M, N, K int
+	A       []T
+	LDA     int
+	B       []T
+	LDB     int
+	Off     []int32 // with LDB: at least min(K, OffsetCount) entries of scratch, filled by Setup
+	C       []T
+	LDC     int
+	Start   []T
+	Panels  bool // B was packed by PackPanels; LDB and Off are not used
+	Tier    Tier
+}
+
+// OffsetCount is the number of offsets that a Product with LDB needs at most.
+const OffsetCount = depth
+
+const (
+	blockRows = 96
+	blockCols = 256
+)
+
+// Setup fills Off from LDB and checks that the slices are long enough. Call it before Do whenever a field changed.
+func (p *Product[T]) Setup() {
+	if p.M == 0 || p.N == 0 {
+		return
+	}
+	if len(p.C) < (p.M-1)*p.LDC+p.N || p.K > 0 && len(p.A) < (p.M-1)*p.LDA+p.K || p.Start != nil && len(p.Start) < p.M ||
+		p.Panels && len(p.B) < PanelCount(p.N, p.K) || !p.Panels && p.LDB != 0 && p.K > 0 && len(p.B) < (p.K-1)*p.LDB+p.N {
+		panic("BUG: dense: a matrix is shorter than the product needs")
+	}
+	if p.LDB == 0 || p.Panels {
+		return
+	}
+	p.Off = p.Off[:min(p.K, depth)]
+	for k := range p.Off {
+		p.Off[k] = int32(k * p.LDB)
+	}
+}
+
+// Parts is the number of blocks.
+func (p *Product[T]) Parts() int {
+	return ((p.M + blockRows - 1) / blockRows) * ((p.N + blockCols - 1) / blockCols)
+}
+
+// Work is the number of multiplications, to decide whether more workers pay.
+func (p *Product[T]) Work() int { return p.M * p.N * p.K }
+
+// Do computes one block.
+func (p *Product[T]) Do(part int) {
+	cols := (p.N + blockCols - 1) / blockCols
+	i0, j0 := part/cols*blockRows, part%cols*blockCols
+	i1, j1 := min(i0+blockRows, p.M), min(j0+blockCols, p.N)
+	switch {
+	case p.M == 1:
+		p.oneRow(j0, j1)
+	case p.K <= 64:
+		p.shallow(i0, i1, j0, j1)
+	default:
+		p.deep(i0, i1, j0, j1)
+	}
+}
+
+// at gives B and its offsets from row k0 and column j on, for n rows.
+func (p *Product[T]) at(k0, n, j int) ([]T, []int32) {
+	if p.Panels {
+		return p.B[j/tileCols*tileCols*p.K+k0*tileCols:], packedOffsets[:n]
+	}
+	if p.LDB == 0 {
+		return p.B[j:], p.Off[k0 : k0+n]
+	}
+	if n == 0 {
+		return nil, nil
+	}
+	return p.B[k0*p.LDB+j:], p.Off[:n]
+}
+
+func (p *Product[T]) oneRow(j0, j1 int) {
+	for k0 := 0; k0 == 0 || k0 < p.K; k0 += depth {
+		n, step := min(depth, p.K-k0), j1-j0
+		if p.Panels {
+			step = tileCols
+		}
+		for j := j0; j < j1; j += step {
+			b, off := p.at(k0, n, j)
+			w := min(step, j1-j)
+			row(p.Tier, w, n, p.A[k0:], b, off, p.C[j:j+w], p.startAt(0, k0))
+		}
+	}
+}
+
+func (p *Product[T]) startAt(i, k0 int) []T {
+	if k0 > 0 || p.Start == nil {
+		return nil
+	}
+	return p.Start[i:]
+}
+
+// The panel lies on the stack: a small one where K allows, since it is cleared on entry.
+
+//go:noinline
+func (p *Product[T]) shallow(i0, i1, j0, j1 int) {
+	var panel [64 * tileCols]T
+	p.block(i0, i1, j0, j1, panel[:])
+}
+
+//go:noinline
+func (p *Product[T]) deep(i0, i1, j0, j1 int) {
+	var panel [depth * tileCols]T
+	p.block(i0, i1, j0, j1, panel[:])
+}
+
+func (p *Product[T]) block(i0, i1, j0, j1 int, panel []T) {
+	var edge [tileRows * tileCols]T
+	pack := i1-i0 >= 24 && !p.Panels
+	for k0 := 0; k0 == 0 || k0 < p.K; k0 += depth {
+		n := min(depth, p.K-k0)
+		for j := j0; j < j1; j += tileCols {
+			w := min(tileCols, j1-j)
+			b, off := p.at(k0, n, j)
+			if pack || w < tileCols && !p.Panels {
+				packPanel(panel, b, off, w)
+				b, off = panel, packedOffsets[:n]
+			}
+			for i := i0; i < i1; {
+				rows := rowsOf(i1 - i)
+				a, start := p.A[min(i*p.LDA+k0, len(p.A)):], p.startAt(i, k0)
+				if w == tileCols {
+					tile(p.Tier, rows, n, a, p.LDA, b, off, p.C[i*p.LDC+j:], p.LDC, start)
+				} else {
+					if start == nil {
+						for r := range rows {
+							copy(edge[r*tileCols:], p.C[(i+r)*p.LDC+j:][:w])
+						}
+					}
+					tile(p.Tier, rows, n, a, p.LDA, b, off, edge[:], tileCols, start)
+					for r := range rows {
+						copy(p.C[(i+r)*p.LDC+j:][:w], edge[r*tileCols:])
+					}
+				}
+				i += rows
+			}
+		}
+	}
+}
+
+// packedOffsets are the offsets of a packed panel's rows.
+var packedOffsets = func() (o [depth]int32) {
+	for k := range o {
+		o[k] = int32(k * tileCols)
+	}
+	return
+}()
+
+// packPanel copies w columns of B into a panel of 16, zeros beyond.
+func packPanel[T Number](panel, b []T, off []int32, w int) {
+	if w == tileCols {
+		for k, o := range off {
+			*(*[tileCols]T)(panel[k*tileCols:]) = *(*[tileCols]T)(b[o:])
+		}
+		return
+	}
+	for k, o := range off {
+		d, s := panel[k*tileCols:][:tileCols], b[o:][:w]
+		copy(d, s)
+		clear(d[w:])
+	}
+}
+
+// DotRows computes C[i*ldc+j] = A[i*lda:] · B[j*ldb:] over k elements: a product with B transposed, in place, for few rows
+// of A. It is a workers.Task cut by columns.
+type DotRows[T Number] struct {
+	M, N, K int
+	A       []T
+	LDA     int
+	B       []T
+	LDB     int
+	C       []T
+	LDC     int
+	Tier    Tier
+}
+
+const dotCols = 64
+
+// Parts is the number of blocks of columns.
+func (p *DotRows[T]) Parts() int { return (p.N + dotCols - 1) / dotCols }
+
+// Work is the number of multiplications.
+func (p *DotRows[T]) Work() int { return p.M * p.N * p.K }
+
+// Do computes one block of columns.
+func (p *DotRows[T]) Do(part int) {
+	j0 := part * dotCols
+	j1 := min(j0+dotCols, p.N)
+	for i := range p.M {
+		dots(p.Tier, p.K, p.A[i*p.LDA:], p.B[j0*p.LDB:], p.LDB, p.C[i*p.LDC+j0:i*p.LDC+j1])
+	}
+}
+
+// PanelCount is the number of elements of a K×N matrix in panels.
+func PanelCount(n, k int) int { return (n + tileCols - 1) / tileCols * tileCols * k }
+
+// PackPanels puts the transpose of an N×K matrix (row j at b[j*ldb], element k of it stepK further) into panels of sixteen
+// columns, zeros beyond the last, for a Product with Panels. dst has PanelCount elements.
+func PackPanels[T Number](dst, b []T, n, k, ldb, stepK int) {
+	for j := 0; j < n; j += tileCols {
+		panel := dst[j*k:][:tileCols*k]
+		w := min(tileCols, n-j)
+		if w < tileCols {
+			clear(panel)
+		}
+		for c := range w {
+			src := b[(j+c)*ldb:]
+			for i := range k {
+				panel[i*tileCols+c] = src[i*stepK]
+			}
+		}
+	}
+}
+
+// Pool runs the parts of a task; an executor's scope is one.
+type Pool interface {
+	Parallel(parts int, t workers.Task)
+}
+
+// Run does the parts of a task, on the pool if there are enough multiplications to pay for waking it.
+func Run(p Pool, parts, work int, t workers.Task) {
+	if parts > 1 && work >= 1<<16 {
+		p.Parallel(parts, t)
+		return
+	}
+	for i := range parts {
+		t.Do(i)
+	}
+}

@@ -1,0 +1,114 @@
+package dense
+
+// Number is an element type that can be multiplied and added.
+type Number interface {
+	Real | ~complex64 | ~complex128
+}
+
+// Real is a Number with an order.
+type Real interface {
+	~uint8 | ~int8 | ~int16 | ~int32 | ~int64 | ~float32 | ~float64
+}
+
+// Tier is a set of machine instructions for the f32 tiles.
+type Tier uint8
+
+// Tiers, from what runs everywhere to the fastest.
+const (
+	Generic Tier = iota
+	AVX2         // AVX2 with FMA
+)
+
+func (t Tier) String() string { return [...]string{"generic", "avx2"}[t] }
+
+// Best is the fastest tier of this machine.
+func Best() Tier {
+	if haveAVX2() {
+		return AVX2
+	}
+	return Generic
+}
+
+// Tiers lists what this machine can run, for tests.
+func Tiers() []Tier {
+	list := []Tier{Generic}
+	if haveAVX2() {
+		list = append(list, AVX2)
+	}
+	return list
+}
+
+const (
+	tileRows = 6
+	tileCols = 16
+	depth    = 512 // k is summed in steps of this many, so that a panel of B stays in the cache
+)
+
+// rowsOf says how many of the n remaining rows the next tile takes.
+func rowsOf(n int) int {
+	switch {
+	case n >= 6:
+		return 6
+	case n >= 4:
+		return 4
+	case n >= 2:
+		return 2
+	}
+	return 1
+}
+
+// genericTile computes rows×cols of C = start + A·B (start nil: C + A·B).
+func genericTile[T Number](rows, cols, k int, a []T, lda int, b []T, off []int32, c []T, ldc int, start []T) {
+	off = off[:k]
+	for r := range rows {
+		ar, cr := a[min(r*lda, len(a)):], c[r*ldc:][:cols]
+		if k > 0 {
+			ar = ar[:k]
+		}
+		j := 0
+		for ; j+4 <= cols; j += 4 {
+			var c0, c1, c2, c3 T
+			if start == nil {
+				c0, c1, c2, c3 = cr[j], cr[j+1], cr[j+2], cr[j+3]
+			} else {
+				c0 = start[r]
+				c1, c2, c3 = c0, c0, c0
+			}
+			for i, o := range off {
+				x, y := ar[i], b[int(o)+j:][:4]
+				c0 += x * y[0]
+				c1 += x * y[1]
+				c2 += x * y[2]
+				c3 += x * y[3]
+			}
+			cr[j], cr[j+1], cr[j+2], cr[j+3] = c0, c1, c2, c3
+		}
+		for ; j < cols; j++ {
+			sum := cr[j]
+			if start != nil {
+				sum = start[r]
+			}
+			for i, o := range off {
+				sum += ar[i] * b[int(o)+j]
+			}
+			cr[j] = sum
+		}
+	}
+}
+
+// genericDot gives the sum of products of two vectors of equal length, in four strands.
+func genericDot[T Number](a, b []T) T {
+	var s0, s1, s2, s3 T
+	b = b[:len(a)]
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		s0 += a[i] * b[i]
+		s1 += a[i+1] * b[i+1]
+		s2 += a[i+2] * b[i+2]
+		s3 += a[i+3] * b[i+3]
+	}
+	for ; i < len(a); i++ {
+		s0 += a[i] * b[i]
+	}
+	return (s0 + s1) + (s2 + s3)
+}

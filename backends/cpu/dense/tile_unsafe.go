@@ -1,0 +1,83 @@
+package dense
+
+import "unsafe"
+
+// asF32 gives the slice as float32 if T is float32.
+func asF32[T Number](s []T) ([]float32, bool) {
+	var z T
+	if _, ok := any(z).(float32); !ok {
+		return nil, false
+	}
+	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(s))), len(s)), true
+}
+
+func first[T any](s []T) *T { return unsafe.SliceData(s) }
+
+// tile computes rows×16 of C = start + A·B; start nil means C + A·B. rows is what rowsOf gives. Row i of A begins at
+// a[i*lda], row k of B at b[off[k]], row i of C at c[i*ldc].
+func tile[T Number](t Tier, rows, k int, a []T, lda int, b []T, off []int32, c []T, ldc int, start []T) {
+	if t == AVX2 {
+		if cf, ok := asF32(c); ok {
+			af, _ := asF32(a)
+			bf, _ := asF32(b)
+			sf, _ := asF32(start)
+			var s *float32
+			if start != nil {
+				s = first(sf)
+			}
+			switch rows {
+			case 6:
+				avx2Tile6(k, first(af), lda, first(bf), first(off), first(cf), ldc, s)
+			case 4:
+				avx2Tile4(k, first(af), lda, first(bf), first(off), first(cf), ldc, s)
+			case 2:
+				avx2Tile2(k, first(af), lda, first(bf), first(off), first(cf), ldc, s)
+			default:
+				avx2Row(tileCols, k, first(af), first(bf), first(off), first(cf), s)
+			}
+			return
+		}
+	}
+	genericTile(rows, tileCols, k, a, lda, b, off, c, ldc, start)
+}
+
+// row computes one row of n columns: c = start + a·B, or c + a·B where start is nil.
+func row[T Number](t Tier, n, k int, a []T, b []T, off []int32, c []T, start []T) {
+	if t == AVX2 {
+		if cf, ok := asF32(c); ok {
+			af, _ := asF32(a)
+			bf, _ := asF32(b)
+			sf, _ := asF32(start)
+			var s *float32
+			if start != nil {
+				s = first(sf)
+			}
+			avx2Row(n, k, first(af), first(bf), first(off), first(cf), s)
+			return
+		}
+	}
+	genericTile(1, n, k, a, k, b, off, c, n, start)
+}
+
+// dots computes c[j] = a · b[j*ldb:] for every j of c; both are contiguous in k.
+func dots[T Number](t Tier, k int, a, b []T, ldb int, c []T) {
+	j := 0
+	if t == AVX2 && k >= 8 {
+		if cf, ok := asF32(c); ok {
+			af, _ := asF32(a)
+			bf, _ := asF32(b)
+			whole := k &^ 7
+			for ; j+4 <= len(c); j += 4 {
+				avx2Dot4(whole, first(af), &bf[j*ldb], ldb, &cf[j])
+				for i := whole; i < k; i++ {
+					for d := range 4 {
+						cf[j+d] += af[i] * bf[(j+d)*ldb+i]
+					}
+				}
+			}
+		}
+	}
+	for ; j < len(c); j++ {
+		c[j] = genericDot(a[:k], b[j*ldb:])
+	}
+}

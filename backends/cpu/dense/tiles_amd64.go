@@ -1,0 +1,22 @@
+package dense
+
+import "golang.org/x/sys/cpu"
+
+//go:generate go run tiles_gen.go
+
+//go:noescape
+func avx2Tile6(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)
+
+//go:noescape
+func avx2Tile4(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)
+
+//go:noescape
+func avx2Tile2(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)
+
+//go:noescape
+func avx2Row(n, k int, a, b *float32, off *int32, c, start *float32)
+
+//go:noescape
+func avx2Dot4(k int, a, b *float32, ldb int, c *float32)
+
+func haveAVX2() bool { return cpu.X86.HasAVX2 && cpu.X86.HasFMA }
