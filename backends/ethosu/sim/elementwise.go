@@ -1,0 +1,196 @@
+package sim
+
+import (
+	"math/bits"
+
+	"github.com/ptero-rt/ptero/backends/ethosu/stream"
+)
+
+// line is a row of an operand with the steps that walk it along the output; broadcast axes have step 0.
+type line struct {
+	values []int32
+	stepX  int
+	stepC  int
+}
+
+func lineOf(f *stream.FeatureMap, dense []int32, y int) line {
+	if f.Height == 1 {
+		y = 0
+	}
+	l := line{values: dense[y*f.Width*f.Depth:]}
+	if f.Width > 1 {
+		l.stepX = f.Depth
+	}
+	if f.Depth > 1 {
+		l.stepC = 1
+	}
+	return l
+}
+
+func (s *kernelStep) elementwiseRow(m *machine, acc []int64, y int) {
+	k := s.k
+	a := lineOf(&k.IFM, m.ifm, y)
+	b := line{values: zeroLine[:]}
+	if k.HasIFM2 {
+		b = lineOf(&k.IFM2, m.ifm2, y)
+	}
+	if k.Reversed {
+		a, b = b, a
+	}
+	depth := k.OFM.Depth
+	for x := range k.OFM.Width {
+		va, vb := a.values[x*a.stepX:], b.values[x*b.stepX:]
+		s.function(acc[x*depth:(x+1)*depth], va, vb, a.stepC, b.stepC)
+	}
+}
+
+var zeroLine [1]int32
+
+// function applies the operation to one pixel: operand scaling, then the function itself.
+func (s *kernelStep) function(dst []int64, a, b []int32, sa, sb int) {
+	k := s.k
+	switch k.Elementwise {
+	case stream.EltAdd, stream.EltSub:
+		sign := int64(1)
+		if k.Elementwise == stream.EltSub {
+			sign = -1
+		}
+		for i := range dst {
+			dst[i] = s.first(a[i*sa]) + sign*s.second(b[i*sb])
+		}
+	case stream.EltMul:
+		for i := range dst {
+			dst[i] = int64(a[i*sa]) * int64(b[i*sb])
+		}
+	case stream.EltMin:
+		for i := range dst {
+			dst[i] = min(s.compared(a[i*sa], &k.IFMScale), s.compared(b[i*sb], &k.IFM2Scale))
+		}
+	case stream.EltMax:
+		for i := range dst {
+			dst[i] = max(s.compared(a[i*sa], &k.IFMScale), s.compared(b[i*sb], &k.IFM2Scale))
+		}
+	case stream.EltAbs:
+		for i := range dst {
+			v := s.compared(a[i*sa], &k.IFMScale)
+			dst[i] = max(v, -v)
+		}
+	case stream.EltCmpEQ, stream.EltCmpNE, stream.EltCmpGE, stream.EltCmpGT:
+		for i := range dst {
+			dst[i] = compare(k.Elementwise, s.compared(a[i*sa], &k.IFMScale), s.compared(b[i*sb], &k.IFM2Scale))
+		}
+	default:
+		for i := range dst {
+			dst[i] = s.plain(a[i*sa], b[i*sb])
+		}
+	}
+}
+
+// first and second scale the operands of an addition. U55 and U65 scale either both by 16 bits, or one by 32 bits with
+// rounding while the other is shifted up.
+func (s *kernelStep) first(v int32) int64 {
+	k := s.k
+	if s.product == stream.U85 {
+		return rescale(int64(v), k.IFMScale)
+	}
+	if k.IFM.Bits == 32 {
+		return int64(v)
+	}
+	switch k.ScaleMode {
+	case stream.Opa32:
+		return rescale(int64(v), k.IFMScale)
+	case stream.Opb32:
+		return s.shiftedUp(v)
+	}
+	return int64(v) * int64(k.IFMScale.Scale&0xffff)
+}
+
+func (s *kernelStep) second(v int32) int64 {
+	k := s.k
+	if s.product == stream.U85 {
+		return rescale(int64(v), k.IFM2Scale)
+	}
+	if k.IFM.Bits == 32 {
+		return int64(v)
+	}
+	switch k.ScaleMode {
+	case stream.Opa32:
+		return s.shiftedUp(v)
+	case stream.Opb32:
+		return rescale(int64(v), k.IFMScale)
+	}
+	return int64(v) * int64(k.IFM2Scale.Scale)
+}
+
+func (s *kernelStep) shiftedUp(v int32) int64 {
+	if s.k.IFM.Bits == 16 {
+		return int64(v) << 14
+	}
+	return int64(v) << 19
+}
+
+// compared scales an operand of a minimum, maximum, absolute value or comparison, which U85 alone does.
+func (s *kernelStep) compared(v int32, scale *stream.Scaling) int64 {
+	if s.product == stream.U85 {
+		return rescale(int64(v), *scale)
+	}
+	return int64(v)
+}
+
+func compare(mode stream.ElementwiseMode, a, b int64) int64 {
+	var yes bool
+	switch mode {
+	case stream.EltCmpEQ:
+		yes = a == b
+	case stream.EltCmpNE:
+		yes = a != b
+	case stream.EltCmpGE:
+		yes = a >= b
+	default:
+		yes = a > b
+	}
+	if yes {
+		return -1
+	}
+	return 0
+}
+
+// plain applies the functions whose operands are not scaled.
+func (s *kernelStep) plain(a, b int32) int64 {
+	k := s.k
+	width := uint(k.IFM.Bits)
+	switch k.Elementwise {
+	case stream.EltLRelu:
+		switch {
+		case s.product == stream.U85 && a < 0:
+			return rescale(int64(a), k.IFM2Scale)
+		case s.product == stream.U85:
+			return rescale(int64(a), k.IFMScale)
+		case a < 0:
+			return rescale(int64(a), k.OFMScale)
+		}
+		return int64(a)
+	case stream.EltCLZ:
+		return int64(bits.LeadingZeros32(uint32(a)))
+	case stream.EltSHR:
+		return shiftRight(int64(a), uint(b)&63, k.OFMScale.Round)
+	case stream.EltSHL:
+		return int64(a << (uint(b) & 63))
+	case stream.EltLSR:
+		return int64(uint64(uint32(a)) & (1<<width - 1) >> (uint(b) & 63))
+	case stream.EltDiv:
+		if b == 0 {
+			return 0
+		}
+		return int64(a) / int64(b)
+	case stream.EltAnd:
+		return int64(a & b)
+	case stream.EltOr:
+		return int64(a | b)
+	case stream.EltXor:
+		return int64(a ^ b)
+	case stream.EltNot:
+		return int64(^a)
+	}
+	return int64(a &^ b)
+}

@@ -1,0 +1,133 @@
+package sim
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/ptero-rt/ptero/backends/ethosu"
+	"github.com/ptero-rt/ptero/backends/ethosu/stream"
+)
+
+// encoded is what lies behind spans of weight or scale memory. The decoded form is kept as long as those bytes stay
+// the same. Streams read from region 0 cannot change; those that DMA brings into another region are compared before
+// each use, which costs far less than decoding.
+type encoded struct {
+	spans []stream.Span
+	bytes [][]byte // what the decoded form was made from; nil: not decoded yet
+}
+
+func (e *encoded) at(m *machine, i int) []byte {
+	s := e.spans[i]
+	return m.regions[s.Region][s.Base : s.Base+s.Bytes]
+}
+
+// current reports whether the decoded form still holds.
+func (e *encoded) current(m *machine) bool {
+	if e.bytes == nil {
+		return false
+	}
+	for i, s := range e.spans {
+		if s.Region != ethosu.RegionWeights && !bytes.Equal(e.bytes[i], e.at(m, i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// remember notes the bytes that the decoded form was made from.
+func (e *encoded) remember(found [][]byte) {
+	e.bytes = make([][]byte, len(found))
+	for i, b := range found {
+		e.bytes[i] = bytes.Clone(b)
+		if e.spans[i].Region == ethosu.RegionWeights {
+			e.bytes[i] = b
+		}
+	}
+}
+
+func (e *encoded) fetch(m *machine) [][]byte {
+	list := make([][]byte, len(e.spans))
+	for i := range e.spans {
+		list[i] = e.at(m, i)
+	}
+	return list
+}
+
+// weightSlot holds the decoded weights of one operation.
+type weightSlot struct {
+	encoded
+	order weightOrder
+	dense []int16
+}
+
+func (w *weightSlot) prepare(m *machine) error {
+	if w.current(m) {
+		return nil
+	}
+	return w.decode(w.fetch(m))
+}
+
+func (w *weightSlot) decode(found [][]byte) (err error) {
+	if w.dense, err = decodeWeights(&w.order, found); err != nil {
+		return err
+	}
+	w.remember(found)
+	return nil
+}
+
+// scaleSlot holds the decoded scales of one operation.
+type scaleSlot struct {
+	encoded
+	kernel   *stream.Kernel
+	product  stream.Product
+	channels []channelScale
+}
+
+func (s *scaleSlot) prepare(m *machine) error {
+	if s.current(m) {
+		return nil
+	}
+	return s.decode(s.fetch(m))
+}
+
+func (s *scaleSlot) decode(found [][]byte) (err error) {
+	if s.channels, err = decodeScales(s.kernel, s.product, found); err != nil {
+		return err
+	}
+	s.remember(found)
+	return nil
+}
+
+// origin finds which bytes of the weights region lie in spans when op runs: the spans themselves if they are there, or
+// what the nearest transfer before copied into them. It gives nil where only running the stream can tell.
+func origin(ops []stream.Op, op int, spans []stream.Span, weights []byte) [][]byte {
+	list := make([][]byte, len(spans))
+	for i, s := range spans {
+		at, ok := originOf(ops, op, s)
+		if !ok || at+s.Bytes > uint64(len(weights)) || at+s.Bytes < at {
+			return nil
+		}
+		list[i] = weights[at : at+s.Bytes]
+	}
+	return list
+}
+
+func originOf(ops []stream.Op, op int, s stream.Span) (uint64, bool) {
+	if s.Region == ethosu.RegionWeights {
+		return s.Base, true
+	}
+	for i := op - 1; i >= 0; i-- {
+		t := ops[i].Transfer
+		if t == nil || t.DstInternal || t.Dst.Region != s.Region || t.Dims != 1 {
+			continue
+		}
+		if t.Dst.Base <= s.Base && s.Base+s.Bytes <= t.Dst.Base+t.Dst.Bytes {
+			return t.Src.Base + s.Base - t.Dst.Base, t.Src.Region == ethosu.RegionWeights && !t.SrcInternal
+		}
+	}
+	return 0, false
+}
+
+func at(op *stream.Op, what string, err error) error {
+	return fmt.Errorf("%s at byte %d of the stream: %s: %w", op.Kind, op.Offset, what, err)
+}
