@@ -38,7 +38,10 @@ func TestParseCorpus(t *testing.T) {
 		switch kind {
 		case pte.ProgramFile:
 			p, err := pte.Parse(data)
-			if err != nil { t.Log(path, err); continue }
+			if err != nil {
+				t.Log(path, err)
+				continue
+			}
 			require.Empty(t, p.Unknown, path)
 		}
 	}

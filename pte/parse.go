@@ -78,7 +78,7 @@ func (d *decoder) segments() {
 		common |= s.Offset()
 	}
 	if d.file.base != 0 {
-		d.program.SegmentAlign = alignmentOf(common|d.file.base, 16, 1<<16)
+		d.program.SegmentAlign = alignmentOf(common|d.file.base, 16, 1<<12)
 	}
 }
 
@@ -296,9 +296,9 @@ func (d *decoder) constants() {
 	}
 	d.program.ConstantAlign = 16
 	n := d.root.ConstantBufferLength()
-	d.program.Constants = make([][]byte, n)
+	d.program.Constants = make([][]byte, max(1, n))
 	var b program.Buffer
-	for i := range n {
+	for i := 1; i < n; i++ {
 		d.root.ConstantBuffer(&b, i)
 		d.program.Constants[i] = slices.Clip(b.StorageBytes())
 	}
