@@ -1,8 +1,11 @@
 package walk
 
 import (
+	"sync/atomic"
+
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/fault"
 	"github.com/ptero-rt/ptero/memory"
 )
 
@@ -15,6 +18,22 @@ type Kernel func(p *Params, dst, a, b, c []byte)
 type Params struct {
 	F [4]float64
 	I [4]int64
+
+	zero atomic.Bool
+}
+
+// DivideByZero records that a kernel met an integer division by zero: the call then fails.
+func (p *Params) DivideByZero() { p.zero.Store(true) }
+
+// Table is an operator's kernels by the type they compute in; nil where it has none.
+type Table [16]Kernel
+
+// Of gives the kernel for a type, nil if there is none.
+func (t *Table) Of(d executor.DType) Kernel {
+	if d < 0 || int(d) >= len(t) {
+		return nil
+	}
+	return t[d]
 }
 
 // Block is the number of elements that are converted, spread or gathered at a time.
@@ -130,11 +149,24 @@ func (in *input) set(o Operand) error {
 }
 
 // Needs is the temp memory that Run takes.
-func (m *Map) Needs() []memory.Need {
-	if m.block == 0 {
+func (m *Map) Needs() []memory.Need { return blocks(m.block * m.parts) }
+
+// BoundNeeds is the temp memory that a call takes at most whose tensors may change their shapes up to their bounds. What
+// is broadcast where may change too, so it counts a block for every operand.
+func BoundNeeds(out *executor.Tensor, result executor.DType, ins ...Operand) []memory.Need {
+	elems := min(out.Bound(), Block)
+	block := (elems*result.Size() + 63) &^ 63
+	for _, o := range ins {
+		block += (elems*o.Type.Size() + 63) &^ 63
+	}
+	return blocks(block * Parts(out.Bound()))
+}
+
+func blocks(n int) []memory.Need {
+	if n == 0 {
 		return nil
 	}
-	return []memory.Need{{Role: "element blocks", Place: memory.Temp, Bytes: uint64(m.block * m.parts), Align: 64}}
+	return []memory.Need{{Role: "element blocks", Place: memory.Temp, Bytes: uint64(n), Align: 64}}
 }
 
 // SetNumber gives operand k, a number, its value; conversion and rounding follow the operand.
@@ -153,7 +185,7 @@ func (m *Map) Run(s *executor.Scope) error {
 	}
 	if m.whole && m.parts == 1 {
 		m.kernel(&m.Params, m.out.Data, m.source(0), m.source(1), m.source(2))
-		return nil
+		return m.verdict()
 	}
 	if m.block > 0 {
 		var err error
@@ -167,6 +199,14 @@ func (m *Map) Run(s *executor.Scope) error {
 		s.Parallel(m.parts, m)
 	}
 	m.temp = nil
+	return m.verdict()
+}
+
+func (m *Map) verdict() error {
+	if m.Params.zero.Load() {
+		m.Params.zero.Store(false)
+		return fault.New(fault.InvalidArgument, "", "a divisor other than 0 for integers", "0")
+	}
 	return nil
 }
 

@@ -1,0 +1,267 @@
+package cpu
+
+import (
+	"math"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+)
+
+// activations are the non-linear functions of networks and the clamps.
+func activations() []executor.Op {
+	var ops []executor.Op
+	for _, op := range []*pointwise{
+		{sig: arg.Sign("aten::relu.out", "self out"), types: arg.Real, table: reluTable},
+		{sig: arg.Sign("aten::hardtanh.out", "self min_val max_val out"), types: arg.Real, extra: []int{1, 2}, choose: chooseHardtanh},
+		{sig: arg.Sign("aten::leaky_relu.out", "self negative_slope out"), types: arg.Floats, extra: []int{1}, choose: chooseLeaky},
+		{sig: arg.Sign("aten::elu.out", "self alpha scale input_scale out"), types: arg.Floats, extra: []int{1, 2, 3}, choose: chooseElu},
+		{sig: arg.Sign("aten::gelu.out", "self approximate out"), types: arg.Floats, extra: []int{1}, choose: chooseGelu},
+	} {
+		op.ins = []operand{{0, tensor}}
+		ops = append(ops, op.make())
+	}
+	return append(ops, (&clampScalar).make(),
+		(&pointwise{sig: arg.Sign("aten::clamp.Tensor_out", "self min max out"), ins: []operand{{0, tensor}, {1, optional}, {2, optional}},
+			types: arg.RealBool, choose: chooseClampTensor}).make())
+}
+
+var (
+	reluTable = &walk.Table{
+		arg.U8: relu[uint8], arg.I8: relu[int8], arg.I16: relu[int16], arg.I32: relu[int32], arg.I64: relu[int64],
+		arg.F32: relu[float32], arg.F64: relu[float64],
+	}
+	limitTable = &walk.Table{
+		arg.U8: limitInt[uint8], arg.I8: limitInt[int8], arg.I16: limitInt[int16], arg.I32: limitInt[int32], arg.I64: limitInt[int64],
+		arg.F32: limitFloat[float32], arg.F64: limitFloat[float64],
+	}
+	clampTable = &walk.Table{
+		arg.Bool: clamp[uint8], arg.U8: clamp[uint8], arg.I8: clamp[int8], arg.I16: clamp[int16], arg.I32: clamp[int32], arg.I64: clamp[int64],
+		arg.F32: clamp[float32], arg.F64: clamp[float64],
+	}
+	leakyTable    = &walk.Table{arg.F32: leaky[float32], arg.F64: leaky[float64]}
+	eluTable      = &walk.Table{arg.F32: elu[float32], arg.F64: elu[float64]}
+	geluTable     = &walk.Table{arg.F32: gelu[float32], arg.F64: gelu[float64]}
+	geluTanhTable = &walk.Table{arg.F32: geluTanh[float32], arg.F64: geluTanh[float64]}
+)
+
+// relu keeps NaN and the sign of zero.
+func relu[T arith](_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[T, T](dst, a)
+	for i, v := range x {
+		if v < 0 {
+			v = 0
+		}
+		y[i] = v
+	}
+}
+
+func chooseHardtanh(c *pointCall, args []*executor.Value) (*walk.Table, error) {
+	for k := range 2 {
+		s, err := c.op.sig.Scalar(args, 1+k)
+		if err != nil {
+			return nil, err
+		}
+		if !s.Fits(c.common) {
+			return nil, c.op.sig.Bad(1+k, "a number in the range of "+c.common.String(), s.String())
+		}
+		c.setLimit(k, s)
+	}
+	return limitTable, nil
+}
+
+// setLimit puts a bound where the kernel finds it, rounded to the tensor's type.
+func (c *pointCall) setLimit(k int, s arg.Scalar) {
+	p := &c.Map.Params
+	p.I[k], p.F[k] = s.Int(), s.Float()
+	switch c.common {
+	case arg.F16:
+		p.F[k] = float64(walk.F16ToF32(walk.F32ToF16(float32(p.F[k]))))
+	case arg.BF16:
+		p.F[k] = float64(walk.BF16ToF32(walk.F32ToBF16(float32(p.F[k]))))
+	}
+}
+
+// clampScalar is clamp with numbers as bounds, either of which may be absent. The bounds take part in promotion.
+var clampScalar = pointwise{
+	sig: arg.Sign("aten::clamp.out", "self min max out"), ins: []operand{{0, tensor}},
+	types: arg.RealBool, extra: []int{1, 2}, choose: chooseClamp,
+}
+
+func chooseClamp(c *pointCall, args []*executor.Value) (*walk.Table, error) {
+	sig := c.op.sig
+	if args[1].IsNone() && args[2].IsNone() {
+		return nil, sig.Wrong("min, max or both", "neither")
+	}
+	var mix walk.Mix
+	mix.Tensor(c.common, 1)
+	for k := range 2 {
+		if args[1+k].IsNone() {
+			continue
+		}
+		s, err := sig.Scalar(args, 1+k)
+		if err != nil {
+			return nil, err
+		}
+		mix.Number(s)
+	}
+	c.common = mix.Result()
+	c.Map.Params.F[0], c.Map.Params.F[1] = math.Inf(-1), math.Inf(1)
+	c.Map.Params.I[0], c.Map.Params.I[1] = math.MinInt64, math.MaxInt64
+	if lo, hi, ok := bounds(c.common); ok {
+		c.Map.Params.I[0], c.Map.Params.I[1] = lo, hi
+	}
+	for k := range 2 {
+		if args[1+k].IsNone() {
+			continue
+		}
+		s, _ := sig.Scalar(args, 1+k)
+		if !s.Fits(c.common) {
+			return nil, sig.Bad(1+k, "a number in the range of "+c.common.String(), s.String())
+		}
+		c.setLimit(k, s)
+	}
+	if c.common == arg.Bool {
+		return nil, sig.Bad(0, "a type with an order", "bool")
+	}
+	return limitTable, nil
+}
+
+// bounds are the smallest and the largest number of an integer type of at most 64 bits.
+func bounds(d executor.DType) (lo, hi int64, ok bool) {
+	bits := uint(8 * d.Size())
+	switch {
+	case arg.Signed.Has(d):
+		return -1 << (bits - 1), 1<<(bits-1) - 1, true
+	case arg.Unsigned.Has(d) && bits < 64:
+		return 0, 1<<bits - 1, true
+	}
+	return 0, 0, false
+}
+
+func chooseClampTensor(c *pointCall, args []*executor.Value) (*walk.Table, error) {
+	if args[1].IsNone() && args[2].IsNone() {
+		return nil, c.op.sig.Wrong("min, max or both", "neither")
+	}
+	// An absent bound is one that lets everything through.
+	lo, hi, ok := bounds(c.common)
+	c.fill[1], c.fill[2] = arg.Scalar{Kind: executor.KindInt, I: lo}, arg.Scalar{Kind: executor.KindInt, I: hi}
+	if !ok {
+		c.fill[1] = arg.Scalar{Kind: executor.KindDouble, F: math.Inf(-1)}
+		c.fill[2] = arg.Scalar{Kind: executor.KindDouble, F: math.Inf(1)}
+	}
+	if c.common == arg.Bool {
+		c.fill[1] = arg.Scalar{Kind: executor.KindBool}
+		c.fill[2] = arg.Scalar{Kind: executor.KindBool, I: 1}
+	}
+	return clampTable, nil
+}
+
+func limitInt[T integer](p *walk.Params, dst, a, _, _ []byte) {
+	lo, hi := T(p.I[0]), T(p.I[1])
+	y, x := one[T, T](dst, a)
+	for i, v := range x {
+		y[i] = min(max(v, lo), hi)
+	}
+}
+
+// limitFloat keeps NaN, and gives NaN where a bound is NaN.
+func limitFloat[T float](p *walk.Params, dst, a, _, _ []byte) {
+	lo, hi := T(p.F[0]), T(p.F[1])
+	y, x := one[T, T](dst, a)
+	if lo != lo || hi != hi {
+		for i := range y {
+			y[i] = lo + hi
+		}
+		return
+	}
+	for i, v := range x {
+		if v < lo {
+			v = lo
+		}
+		if v > hi {
+			v = hi
+		}
+		y[i] = v
+	}
+}
+
+func clamp[T arith](_ *walk.Params, dst, a, b, c []byte) {
+	y, x, lo, hi := three[T, T](dst, a, b, c)
+	for i, v := range x {
+		y[i] = min(max(v, lo[i]), hi[i])
+	}
+}
+
+func chooseLeaky(c *pointCall, args []*executor.Value) (*walk.Table, error) {
+	s, err := c.op.sig.Scalar(args, 1)
+	c.Map.Params.F[0] = s.Float()
+	return leakyTable, err
+}
+
+func leaky[T float](p *walk.Params, dst, a, _, _ []byte) {
+	slope := T(p.F[0])
+	y, x := one[T, T](dst, a)
+	for i, v := range x {
+		if !(v > 0) {
+			v *= slope
+		}
+		y[i] = v
+	}
+}
+
+func chooseElu(c *pointCall, args []*executor.Value) (*walk.Table, error) {
+	var f [3]float64
+	for k := range f {
+		s, err := c.op.sig.Scalar(args, 1+k)
+		if err != nil {
+			return nil, err
+		}
+		f[k] = s.Float()
+	}
+	c.Map.Params.F = [4]float64{f[0], f[1], f[2]}
+	return eluTable, nil
+}
+
+func elu[T float](p *walk.Params, dst, a, _, _ []byte) {
+	negative, positive, input := T(p.F[0])*T(p.F[1]), T(p.F[1]), T(p.F[2])
+	y, x := one[T, T](dst, a)
+	for i, v := range x {
+		if v <= 0 {
+			y[i] = T(math.Expm1(float64(v*input))) * negative
+		} else {
+			y[i] = v * positive
+		}
+	}
+}
+
+func chooseGelu(c *pointCall, args []*executor.Value) (*walk.Table, error) {
+	mode, err := c.op.sig.Text(args, 1, "none")
+	if err != nil {
+		return nil, err
+	}
+	switch mode {
+	case "none":
+		return geluTable, nil
+	case "tanh":
+		return geluTanhTable, nil
+	}
+	return nil, c.op.sig.Bad(1, `"none" or "tanh"`, mode)
+}
+
+func gelu[T float](_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[T, T](dst, a)
+	for i, v := range x {
+		f := float64(v)
+		y[i] = T(f * 0.5 * math.Erfc(-f*(1/math.Sqrt2)))
+	}
+}
+
+func geluTanh[T float](_ *walk.Params, dst, a, _, _ []byte) {
+	const k = 0.79788456080286535588 // √(2/π)
+	y, x := one[T, T](dst, a)
+	for i, v := range x {
+		f := float64(v)
+		y[i] = T(0.5 * f * (1 + math.Tanh(k*(f+0.044715*f*f*f))))
+	}
+}

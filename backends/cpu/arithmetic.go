@@ -1,0 +1,454 @@
+package cpu
+
+import (
+	"math"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/fault"
+)
+
+// arithmetic are the operators of two numbers with type promotion.
+func arithmetic() []executor.Op {
+	noBool := arg.Real
+	list := []*pointwise{
+		scaled("aten::add.out", "self other alpha out", tensor, arg.RealBool|arg.Complex, addTable, addScaled),
+		scaled("aten::add.Scalar_out", "self other alpha out", number, arg.RealBool|arg.Complex, addTable, addScaled),
+		scaled("aten::sub.out", "self other alpha out", tensor, noBool|arg.Complex, subTable, subScaled),
+		scaled("aten::sub.Scalar_out", "self other alpha out", number, noBool|arg.Complex, subTable, subScaled),
+		scaled("aten::rsub.Scalar_out", "self other alpha out", number, noBool|arg.Complex, rsubTable, rsubScaled),
+		binary("aten::mul.out", tensor, arg.RealBool|arg.Complex, mulTable),
+		binary("aten::mul.Scalar_out", number, arg.RealBool|arg.Complex, mulTable),
+		toFloat(binary("aten::div.out", tensor, arg.RealBool|arg.Complex, divTable)),
+		toFloat(binary("aten::div.Scalar_out", number, arg.RealBool|arg.Complex, divTable)),
+		rounded("aten::div.out_mode", tensor),
+		rounded("aten::div.Scalar_mode_out", number),
+		binary("aten::floor_divide.out", tensor, noBool, floorDivTable),
+		binary("aten::fmod.Tensor_out", tensor, noBool, fmodTable),
+		binary("aten::fmod.Scalar_out", number, noBool, fmodTable),
+		binary("aten::remainder.Tensor_out", tensor, noBool, remainderTable),
+		binary("aten::remainder.Scalar_out", number, noBool, remainderTable),
+		binary("aten::pow.Tensor_Tensor_out", tensor, noBool, powTable),
+		power("aten::pow.Tensor_Scalar_out"),
+		{sig: arg.Sign("aten::pow.Scalar_out", "self exponent out"), ins: []operand{{0, number}, {1, tensor}}, types: noBool, table: powTable},
+		toFloat(binary("aten::atan2.out", tensor, arg.RealBool, &walk.Table{
+			arg.F32: each2(func(y, x float32) float32 { return float32(math.Atan2(float64(y), float64(x))) }),
+			arg.F64: each2(math.Atan2),
+		})),
+		binary("aten::maximum.out", tensor, arg.RealBool, maximumTable),
+		binary("aten::minimum.out", tensor, arg.RealBool, minimumTable),
+	}
+	var ops []executor.Op
+	for _, op := range list {
+		ops = append(ops, op.make())
+	}
+	return ops
+}
+
+func binary(name string, other operandKind, types arg.Set, t *walk.Table) *pointwise {
+	return &pointwise{sig: arg.Sign(name, "self other out"), ins: []operand{{0, tensor}, {1, other}}, types: types, table: t}
+}
+
+func toFloat(op *pointwise) *pointwise { op.float = true; return op }
+
+// scaled is an operator with alpha: the plain table while alpha is 1.
+func scaled(name, names string, other operandKind, types arg.Set, plain, withAlpha *walk.Table) *pointwise {
+	op := binary(name, other, types, plain)
+	op.sig, op.extra = arg.Sign(name, names), []int{2}
+	op.choose = func(c *pointCall, args []*executor.Value) (*walk.Table, error) {
+		a, err := op.sig.Scalar(args, 2)
+		if err != nil {
+			return nil, err
+		}
+		if a.Kind == executor.KindDouble && arg.IntBool.Has(c.common) {
+			return nil, op.sig.Bad(2, "an integer for "+c.common.String(), a.String())
+		}
+		if a.Float() == 1 {
+			return plain, nil
+		}
+		c.Map.Params.F[0], c.Map.Params.I[0] = a.Float(), a.Int()
+		return withAlpha, nil
+	}
+	return op
+}
+
+// rounded is division with a rounding mode.
+func rounded(name string, other operandKind) *pointwise {
+	op := binary(name, other, arg.RealBool, nil)
+	op.sig, op.extra = arg.Sign(name, "self other rounding_mode out"), []int{2}
+	op.choose = func(c *pointCall, args []*executor.Value) (*walk.Table, error) {
+		mode, err := op.sig.Text(args, 2, "")
+		if err != nil {
+			return nil, err
+		}
+		switch mode {
+		case "":
+			if arg.IntBool.Has(c.common) {
+				c.common = arg.F32
+			}
+			return divTable, nil
+		case "floor":
+			return floorDivTable, nil
+		case "trunc":
+			return truncDivTable, nil
+		}
+		return nil, op.sig.Bad(2, `"trunc", "floor" or none`, mode)
+	}
+	return op
+}
+
+// power is pow with a number as exponent: small whole exponents are multiplied out.
+func power(name string) *pointwise {
+	op := binary(name, number, arg.Real, nil)
+	op.sig, op.extra = arg.Sign(name, "self exponent out"), []int{1}
+	op.choose = func(c *pointCall, args []*executor.Value) (*walk.Table, error) {
+		e, err := op.sig.Scalar(args, 1)
+		if err != nil {
+			return nil, err
+		}
+		if arg.Integers.Has(c.common) {
+			if e.Int() < 0 {
+				return nil, op.sig.Bad(1, "an exponent ≥ 0 for integers", e.String())
+			}
+			return powTable, nil
+		}
+		switch e.Float() {
+		case 2:
+			return squareTable, nil
+		case 3:
+			return cubeTable, nil
+		case 0.5:
+			return rootTable, nil
+		}
+		return powTable, nil
+	}
+	return op
+}
+
+var (
+	addTable = &walk.Table{
+		arg.Bool: orBool, arg.U8: add[uint8], arg.I8: add[int8], arg.I16: add[int16], arg.I32: add[int32], arg.I64: add[int64],
+		arg.F32: add[float32], arg.F64: add[float64], arg.C64: add[complex64], arg.C128: add[complex128],
+	}
+	addScaled = &walk.Table{
+		arg.Bool: addScaledBool, arg.U8: addScaledInt[uint8], arg.I8: addScaledInt[int8], arg.I16: addScaledInt[int16], arg.I32: addScaledInt[int32], arg.I64: addScaledInt[int64],
+		arg.F32: addScaledFloat[float32], arg.F64: addScaledFloat[float64],
+	}
+	subTable = &walk.Table{
+		arg.U8: sub[uint8], arg.I8: sub[int8], arg.I16: sub[int16], arg.I32: sub[int32], arg.I64: sub[int64],
+		arg.F32: sub[float32], arg.F64: sub[float64], arg.C64: sub[complex64], arg.C128: sub[complex128],
+	}
+	subScaled = &walk.Table{
+		arg.U8: subScaledInt[uint8], arg.I8: subScaledInt[int8], arg.I16: subScaledInt[int16], arg.I32: subScaledInt[int32], arg.I64: subScaledInt[int64],
+		arg.F32: subScaledFloat[float32], arg.F64: subScaledFloat[float64],
+	}
+	rsubTable  = swapped(subTable)
+	rsubScaled = swapped(subScaled)
+	mulTable   = &walk.Table{
+		arg.Bool: andBool, arg.U8: mul[uint8], arg.I8: mul[int8], arg.I16: mul[int16], arg.I32: mul[int32], arg.I64: mul[int64],
+		arg.F32: mul[float32], arg.F64: mul[float64], arg.C64: mul[complex64], arg.C128: mul[complex128],
+	}
+	divTable      = &walk.Table{arg.F32: div[float32], arg.F64: div[float64], arg.C64: div[complex64], arg.C128: div[complex128]}
+	floorDivTable = &walk.Table{
+		arg.U8: floorDivInt[uint8], arg.I8: floorDivInt[int8], arg.I16: floorDivInt[int16], arg.I32: floorDivInt[int32], arg.I64: floorDivInt[int64],
+		arg.F32: floorDiv[float32], arg.F64: floorDiv[float64],
+	}
+	truncDivTable = &walk.Table{
+		arg.U8: truncDivInt[uint8], arg.I8: truncDivInt[int8], arg.I16: truncDivInt[int16], arg.I32: truncDivInt[int32], arg.I64: truncDivInt[int64],
+		arg.F32: each2(func(a, b float32) float32 { return float32(math.Trunc(float64(a / b))) }),
+		arg.F64: each2(func(a, b float64) float64 { return math.Trunc(a / b) }),
+	}
+	fmodTable = &walk.Table{
+		arg.U8: fmodInt[uint8], arg.I8: fmodInt[int8], arg.I16: fmodInt[int16], arg.I32: fmodInt[int32], arg.I64: fmodInt[int64],
+		arg.F32: each2(fmod32), arg.F64: each2(math.Mod),
+	}
+	remainderTable = &walk.Table{
+		arg.U8: remainderInt[uint8], arg.I8: remainderInt[int8], arg.I16: remainderInt[int16], arg.I32: remainderInt[int32], arg.I64: remainderInt[int64],
+		arg.F32: remainder[float32], arg.F64: remainder[float64],
+	}
+	powTable = &walk.Table{
+		arg.U8: powInt[uint8], arg.I8: powInt[int8], arg.I16: powInt[int16], arg.I32: powInt[int32], arg.I64: powInt[int64],
+		arg.F32: each2(func(a, b float32) float32 { return float32(pow(float64(a), float64(b))) }), arg.F64: each2(pow),
+	}
+	squareTable  = &walk.Table{arg.F32: square[float32], arg.F64: square[float64]}
+	cubeTable    = &walk.Table{arg.F32: cube[float32], arg.F64: cube[float64]}
+	rootTable    = &walk.Table{arg.F32: sqrtF32, arg.F64: each(math.Sqrt)}
+	maximumTable = &walk.Table{
+		arg.Bool: orBool, arg.U8: maximum[uint8], arg.I8: maximum[int8], arg.I16: maximum[int16], arg.I32: maximum[int32], arg.I64: maximum[int64],
+		arg.F32: maximum[float32], arg.F64: maximum[float64],
+	}
+	minimumTable = &walk.Table{
+		arg.Bool: andBool, arg.U8: minimum[uint8], arg.I8: minimum[int8], arg.I16: minimum[int16], arg.I32: minimum[int32], arg.I64: minimum[int64],
+		arg.F32: minimum[float32], arg.F64: minimum[float64],
+	}
+)
+
+func swapped(t *walk.Table) *walk.Table {
+	r := new(walk.Table)
+	for d, k := range t {
+		if k != nil {
+			r[d] = func(p *walk.Params, dst, a, b, c []byte) { k(p, dst, b, a, c) }
+		}
+	}
+	return r
+}
+
+func add[T arith | complexN](_ *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i := range y {
+		y[i] = x[i] + z[i]
+	}
+}
+
+func sub[T arith | complexN](_ *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i := range y {
+		y[i] = x[i] - z[i]
+	}
+}
+
+func mul[T arith | complexN](_ *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i := range y {
+		y[i] = x[i] * z[i]
+	}
+}
+
+func div[T float | complexN](_ *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i := range y {
+		y[i] = x[i] / z[i]
+	}
+}
+
+func addScaledInt[T integer](p *walk.Params, dst, a, b, _ []byte) {
+	s := T(p.I[0])
+	y, x, z := two[T, T](dst, a, b)
+	for i := range y {
+		y[i] = x[i] + s*z[i]
+	}
+}
+
+func subScaledInt[T integer](p *walk.Params, dst, a, b, _ []byte) {
+	s := T(p.I[0])
+	y, x, z := two[T, T](dst, a, b)
+	for i := range y {
+		y[i] = x[i] - s*z[i]
+	}
+}
+
+// The product is rounded by itself (the conversion forbids fusing), so that every machine gives the same bits.
+func addScaledFloat[T float](p *walk.Params, dst, a, b, _ []byte) {
+	s := T(p.F[0])
+	y, x, z := two[T, T](dst, a, b)
+	for i := range y {
+		y[i] = x[i] + T(s*z[i])
+	}
+}
+
+func subScaledFloat[T float](p *walk.Params, dst, a, b, _ []byte) {
+	s := T(p.F[0])
+	y, x, z := two[T, T](dst, a, b)
+	for i := range y {
+		y[i] = x[i] - T(s*z[i])
+	}
+}
+
+func addScaledBool(p *walk.Params, dst, a, b, _ []byte) {
+	for i := range dst {
+		dst[i] = truth(a[i] != 0 || b[i] != 0 && p.I[0] != 0)
+	}
+}
+
+func orBool(_ *walk.Params, dst, a, b, _ []byte) {
+	for i := range dst {
+		dst[i] = truth(a[i]|b[i] != 0)
+	}
+}
+
+func andBool(_ *walk.Params, dst, a, b, _ []byte) {
+	for i := range dst {
+		dst[i] = truth(a[i] != 0 && b[i] != 0)
+	}
+}
+
+func square[T float](_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[T, T](dst, a)
+	for i, v := range x {
+		y[i] = v * v
+	}
+}
+
+func cube[T float](_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[T, T](dst, a)
+	for i, v := range x {
+		y[i] = v * v * v
+	}
+}
+
+func floorDivInt[T integer](p *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i, d := range z {
+		if d == 0 {
+			p.DivideByZero()
+			return
+		}
+		q := x[i] / d
+		if r := x[i] % d; r != 0 && (r < 0) != (d < 0) {
+			q--
+		}
+		y[i] = q
+	}
+}
+
+func truncDivInt[T integer](p *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i, d := range z {
+		if d == 0 {
+			p.DivideByZero()
+			return
+		}
+		y[i] = x[i] / d
+	}
+}
+
+func fmodInt[T integer](p *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i, d := range z {
+		if d == 0 {
+			p.DivideByZero()
+			return
+		}
+		y[i] = x[i] % d
+	}
+}
+
+func remainderInt[T integer](p *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i, d := range z {
+		if d == 0 {
+			p.DivideByZero()
+			return
+		}
+		r := x[i] % d
+		if r != 0 && (r < 0) != (d < 0) {
+			r += d
+		}
+		y[i] = r
+	}
+}
+
+// fmod32 is exact: the quotient of two f32 is taken in f64, where, while it is below 2²⁹, its product with the divisor is
+// exact too.
+func fmod32(a, b float32) float32 {
+	x, y := float64(a), float64(b)
+	q := x / y
+	if !(math.Abs(q) < 1<<29) || math.IsInf(y, 0) {
+		return float32(math.Mod(x, y))
+	}
+	q = math.Trunc(q)
+	r := x - float64(q*y)
+	// The rounded quotient may have reached the next whole number.
+	if r != 0 && (r < 0) != (x < 0) {
+		if q > 0 {
+			q--
+		} else {
+			q++
+		}
+		r = x - float64(q*y)
+	}
+	return float32(math.Copysign(r, x))
+}
+
+func fmodOf[T float](a, b T) T {
+	if x, ok := any(a).(float32); ok {
+		return T(fmod32(x, float32(b)))
+	}
+	return T(math.Mod(float64(a), float64(b)))
+}
+
+func remainder[T float](_ *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i, d := range z {
+		r := fmodOf(x[i], d)
+		if r != 0 && (r < 0) != (d < 0) {
+			r += d
+		}
+		y[i] = r
+	}
+}
+
+// floorDiv follows Python: the quotient of a multiple, not the floor of a rounded quotient.
+func floorDiv[T float](_ *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i, d := range z {
+		n := x[i]
+		if d == 0 {
+			y[i] = n / d
+			continue
+		}
+		r := fmodOf(n, d)
+		q := (n - r) / d
+		if r != 0 && (r < 0) != (d < 0) {
+			q--
+		}
+		if q == 0 {
+			y[i] = T(math.Copysign(0, float64(n/d)))
+			continue
+		}
+		f := T(math.Floor(float64(q)))
+		if q-f > 0.5 {
+			f++
+		}
+		y[i] = f
+	}
+}
+
+// powInt wraps around; a negative exponent gives the whole part of the true value.
+func powInt[T integer](_ *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i, e := range z {
+		v := x[i]
+		if e < 0 {
+			switch {
+			case v == 1:
+			case v+1 == 0:
+				if e&1 == 0 {
+					v = 1
+				}
+			default:
+				v = 0
+			}
+			y[i] = v
+			continue
+		}
+		r := T(1)
+		for ; e > 0; e >>= 1 {
+			if e&1 != 0 {
+				r *= v
+			}
+			v *= v
+		}
+		y[i] = r
+	}
+}
+
+// pow is C's pow, which differs from Go's in pow(-1, ±inf) alone.
+func pow(a, b float64) float64 { return math.Pow(a, b) }
+
+func maximum[T arith](_ *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i, v := range x {
+		y[i] = max(v, z[i])
+	}
+}
+
+func minimum[T arith](_ *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i, v := range x {
+		y[i] = min(v, z[i])
+	}
+}
+
+var _ = fault.Ok

@@ -1,0 +1,251 @@
+package cpu
+
+import (
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/fault"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// pointwise is an operator whose output element depends on the input elements at the same place only. Everything that
+// such operators share is here: reading operands, promotion, shapes, when to plan again.
+type pointwise struct {
+	sig       *arg.Signature
+	ins       []operand
+	types     arg.Set // common types that the operator accepts
+	table     *walk.Table
+	float     bool // integers and bools are computed as f32, and the result is a float
+	toBool    bool // the kernel gives bools
+	magnitude bool // the kernel gives reals for complex numbers
+	anyOut    bool // the output may have any type
+	// choose picks the kernels by other arguments and fills in their parameters; nil: table, no parameters.
+	choose func(c *pointCall, args []*executor.Value) (*walk.Table, error)
+	extra  []int // positions that choose reads
+}
+
+type operand struct {
+	at   int
+	kind operandKind
+}
+
+type operandKind uint8
+
+const (
+	tensor   operandKind = iota
+	number               // a scalar argument
+	mask                 // a tensor that is taken as bools and has no say in the common type
+	constant             // a scalar argument that has no say in the common type
+	optional             // a tensor that may be absent; a number is put there by choose
+)
+
+// pointCall is the state of a call site.
+type pointCall struct {
+	op     *pointwise
+	Map    walk.Map
+	seen   [4]*executor.Tensor // operands and output of the last plan
+	steady bool                // no dynamic shapes, no arguments that change: the plan holds while the tensors are the same
+	common executor.DType
+	fill   [3]arg.Scalar // what stands for absent operands
+}
+
+func (op *pointwise) make() executor.Op {
+	return executor.Op{
+		Name: op.sig.Op,
+		Prepare: func(args []*executor.Value) (any, []memory.Need, error) {
+			if err := op.sig.Check(args); err != nil {
+				return nil, nil, err
+			}
+			c := &pointCall{op: op}
+			needs, err := c.prepare(args)
+			return c, needs, err
+		},
+		Run: func(s *executor.Scope, state any, args []*executor.Value) error {
+			return state.(*pointCall).run(s, args)
+		},
+	}
+}
+
+func (c *pointCall) run(s *executor.Scope, args []*executor.Value) error {
+	if !c.current(args) {
+		if err := c.plan(args); err != nil {
+			return err
+		}
+	}
+	if err := c.Map.Run(s); err != nil {
+		return fault.Under(c.op.sig.Op, err)
+	}
+	return nil
+}
+
+// current says whether the plan still holds.
+func (c *pointCall) current(args []*executor.Value) bool {
+	if !c.steady {
+		return false
+	}
+	for k := range c.op.ins {
+		if args[c.op.ins[k].at].Tensor() != c.seen[k] {
+			return false
+		}
+	}
+	return args[c.op.sig.Out()].Tensor() == c.seen[3]
+}
+
+func (c *pointCall) prepare(args []*executor.Value) ([]memory.Need, error) {
+	op := c.op
+	fixed := arg.Fixed(args, op.extra...)
+	dynamic := args[op.sig.Out()].Tensor() != nil && args[op.sig.Out()].Tensor().Dynamism != 0
+	for _, in := range op.ins {
+		t := args[in.at].Tensor()
+		dynamic = dynamic || t != nil && t.Dynamism != 0
+		fixed = fixed && (t != nil || args[in.at].Fixed())
+	}
+	out, table, ops, err := c.read(args)
+	if err != nil {
+		if !fixed {
+			return nil, nil // decided in Run, by what the arguments are then
+		}
+		return nil, err
+	}
+	if dynamic || !fixed {
+		return walk.BoundNeeds(out, c.result(), ops[:len(op.ins)]...), nil
+	}
+	if err := c.lay(args, out, table, ops); err != nil {
+		return nil, err
+	}
+	c.steady = true
+	return c.Map.Needs(), nil
+}
+
+func (c *pointCall) plan(args []*executor.Value) error {
+	out, table, ops, err := c.read(args)
+	if err != nil {
+		return err
+	}
+	return c.lay(args, out, table, ops)
+}
+
+// result is the type that the kernel writes.
+func (c *pointCall) result() executor.DType {
+	if c.op.toBool {
+		return arg.Bool
+	}
+	if c.op.magnitude && c.common == arg.C128 {
+		return arg.F64
+	}
+	if c.op.magnitude && arg.Complex.Has(c.common) {
+		return arg.F32
+	}
+	return arg.Compute(c.common)
+}
+
+// read looks at types, not at shapes: the operands as the kernel takes them, and the kernels.
+func (c *pointCall) read(args []*executor.Value) (out *executor.Tensor, table *walk.Table, ops [3]walk.Operand, err error) {
+	op, sig := c.op, c.op.sig
+	if out, err = sig.Tensor(args, sig.Out()); err != nil {
+		return
+	}
+	var mix walk.Mix
+	var nums [3]arg.Scalar
+	last := 0
+	for k, in := range op.ins {
+		switch in.kind {
+		case number:
+			if nums[k], err = sig.Scalar(args, in.at); err != nil {
+				return
+			}
+			mix.Number(nums[k])
+			continue
+		case constant:
+			if nums[k], err = sig.Scalar(args, in.at); err != nil {
+				return
+			}
+			continue
+		case optional:
+			if ops[k].Tensor, err = sig.Optional(args, in.at); err != nil {
+				return
+			}
+			if ops[k].Tensor == nil {
+				continue
+			}
+		default:
+			if ops[k].Tensor, err = sig.Tensor(args, in.at); err != nil {
+				return
+			}
+		}
+		if in.kind != mask {
+			mix.Tensor(ops[k].Tensor.DType, ops[k].Tensor.Rank())
+			last = in.at
+		}
+	}
+	c.common = mix.Result()
+	if !op.types.Has(c.common) {
+		err = sig.Bad(last, op.types.String(), c.common.String())
+		return
+	}
+	if op.float && (arg.IntBool).Has(c.common) {
+		c.common = arg.F32
+	}
+	table = op.table
+	if op.choose != nil {
+		if table, err = op.choose(c, args); err != nil {
+			return
+		}
+	}
+	if err = c.checkOut(out); err != nil {
+		return
+	}
+	for k, in := range op.ins {
+		ops[k].Type, ops[k].Round = arg.Compute(c.common), c.common
+		if in.kind == mask {
+			ops[k].Type, ops[k].Round = arg.Bool, arg.Bool
+		}
+		if in.kind == number || in.kind == constant {
+			c.fill[k] = nums[k]
+		}
+	}
+	if table.Of(arg.Compute(c.common)) == nil {
+		err = sig.Bad(last, "a type that the operator computes in", c.common.String())
+	}
+	return
+}
+
+func (c *pointCall) checkOut(out *executor.Tensor) error {
+	from := c.common
+	switch {
+	case c.op.anyOut:
+		return nil
+	case c.op.toBool:
+		from = arg.Bool
+	case c.op.magnitude && arg.Complex.Has(from):
+		from = c.result()
+	}
+	if !walk.CanCast(from, out.DType) {
+		return c.op.sig.Bad(c.op.sig.Out(), "a type that "+from.String()+" casts to", out.DType.String())
+	}
+	return nil
+}
+
+// lay resizes the output and plans the loop.
+func (c *pointCall) lay(args []*executor.Value, out *executor.Tensor, table *walk.Table, ops [3]walk.Operand) error {
+	op := c.op
+	var buf [arg.MaxRank]int
+	shape, err := walk.Broadcast(buf[:0], ops[0].Tensor, ops[1].Tensor, ops[2].Tensor)
+	if err != nil {
+		return fault.Under(op.sig.Op, err)
+	}
+	if err := op.sig.Resize(op.sig.Out(), out, shape...); err != nil {
+		return err
+	}
+	if err := c.Map.Plan(table.Of(arg.Compute(c.common)), out, c.result(), ops[:len(op.ins)]...); err != nil {
+		return fault.Under(op.sig.Op, err)
+	}
+	for k := range op.ins {
+		c.seen[k] = ops[k].Tensor
+		if ops[k].Tensor == nil {
+			c.Map.SetNumber(k, c.fill[k])
+		}
+	}
+	c.seen[3] = out
+	return nil
+}

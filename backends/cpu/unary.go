@@ -1,0 +1,223 @@
+package cpu
+
+import (
+	"math"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+)
+
+// unaryMath are the functions of one element that give floats: integers and bools are computed in f32, f64 in f64.
+func unaryMath() []executor.Op {
+	var ops []executor.Op
+	for _, f := range []struct {
+		name string
+		f64  func(float64) float64
+		f32  walk.Kernel // nil: f64, rounded
+	}{
+		{"acos", math.Acos, nil},
+		{"acosh", math.Acosh, nil},
+		{"asin", math.Asin, nil},
+		{"asinh", math.Asinh, nil},
+		{"atan", math.Atan, nil},
+		{"atanh", math.Atanh, nil},
+		{"cos", math.Cos, nil},
+		{"cosh", math.Cosh, nil},
+		{"erf", math.Erf, nil},
+		{"exp", math.Exp, nil},
+		{"expm1", math.Expm1, nil},
+		{"log", math.Log, nil},
+		{"log10", math.Log10, nil},
+		{"log1p", math.Log1p, nil},
+		{"log2", math.Log2, nil},
+		{"reciprocal", func(x float64) float64 { return 1 / x }, reciprocalF32},
+		{"rsqrt", func(x float64) float64 { return 1 / math.Sqrt(x) }, rsqrtF32},
+		{"sin", math.Sin, nil},
+		{"sinh", math.Sinh, nil},
+		{"sqrt", math.Sqrt, sqrtF32},
+		{"tan", math.Tan, nil},
+		{"tanh", math.Tanh, nil},
+		{"sigmoid", func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }, nil},
+	} {
+		t := &walk.Table{arg.F64: each(f.f64), arg.F32: f.f32}
+		if f.f32 == nil {
+			f64 := f.f64
+			t[arg.F32] = each(func(x float32) float32 { return float32(f64(float64(x))) })
+		}
+		ops = append(ops, (&pointwise{
+			sig: arg.Sign("aten::"+f.name+".out", "self out"), ins: []operand{{0, tensor}},
+			types: arg.RealBool, float: true, table: t,
+		}).make())
+	}
+	return append(ops, (&pointwise{
+		sig: arg.Sign("aten::logit.out", "self eps out"), ins: []operand{{0, tensor}},
+		types: arg.RealBool, float: true, choose: chooseLogit, extra: []int{1},
+	}).make())
+}
+
+func reciprocalF32(_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[float32, float32](dst, a)
+	for i, v := range x {
+		y[i] = 1 / v
+	}
+}
+
+func rsqrtF32(_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[float32, float32](dst, a)
+	for i, v := range x {
+		y[i] = 1 / float32(math.Sqrt(float64(v)))
+	}
+}
+
+func sqrtF32(_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[float32, float32](dst, a)
+	for i, v := range x {
+		y[i] = float32(math.Sqrt(float64(v)))
+	}
+}
+
+func chooseLogit(c *pointCall, args []*executor.Value) (*walk.Table, error) {
+	if args[1].IsNone() {
+		return logitTable, nil
+	}
+	eps, err := c.op.sig.Double(args, 1)
+	c.Map.Params.F[0] = eps
+	return logitClamped, err
+}
+
+var (
+	logitTable   = &walk.Table{arg.F32: logit[float32], arg.F64: logit[float64]}
+	logitClamped = &walk.Table{arg.F32: logitEps[float32], arg.F64: logitEps[float64]}
+)
+
+func logit[T float](_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[T, T](dst, a)
+	for i, v := range x {
+		y[i] = T(math.Log(float64(v / (1 - v))))
+	}
+}
+
+func logitEps[T float](p *walk.Params, dst, a, _, _ []byte) {
+	lo := T(p.F[0])
+	hi := 1 - lo
+	y, x := one[T, T](dst, a)
+	for i, v := range x {
+		if v < lo {
+			v = lo
+		}
+		if v > hi {
+			v = hi
+		}
+		y[i] = T(math.Log(float64(v / (1 - v))))
+	}
+}
+
+// unarySame are the functions of one element that keep the type, and the questions about one element.
+func unarySame() []executor.Op {
+	same := func(name string, types arg.Set, t *walk.Table) *pointwise {
+		return &pointwise{sig: arg.Sign("aten::"+name+".out", "self out"), ins: []operand{{0, tensor}}, types: types, table: t}
+	}
+	round := func(name string, f func(float64) float64) *pointwise {
+		t := &walk.Table{
+			arg.U8: identity, arg.I8: identity, arg.I16: identity, arg.I32: identity, arg.I64: identity,
+			arg.F32: each(func(x float32) float32 { return float32(f(float64(x))) }), arg.F64: each(f),
+		}
+		return same(name, arg.Real, t)
+	}
+	question := func(name string, f32 func(float32) bool, f64 func(float64) bool) *pointwise {
+		t := &walk.Table{
+			arg.Bool: never, arg.U8: never, arg.I8: never, arg.I16: never, arg.I32: never, arg.I64: never,
+			arg.F32: each(f32), arg.F64: each(f64),
+		}
+		op := same(name, arg.RealBool, t)
+		op.toBool = true
+		return op
+	}
+	abs := same("abs", arg.Real|arg.Complex, &walk.Table{
+		arg.U8: identity, arg.I8: absInt[int8], arg.I16: absInt[int16], arg.I32: absInt[int32], arg.I64: absInt[int64],
+		arg.F32: each(func(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }), arg.F64: each(math.Abs),
+		arg.C64:  each(func(x complex64) float32 { return float32(math.Hypot(float64(real(x)), float64(imag(x)))) }),
+		arg.C128: each(func(x complex128) float64 { return math.Hypot(real(x), imag(x)) }),
+	})
+	abs.magnitude = true
+	not := &pointwise{sig: arg.Sign("aten::logical_not.out", "self out"), ins: []operand{{0, mask}}, types: arg.RealBool, toBool: true, anyOut: true,
+		table: &walk.Table{arg.U8: notBool}}
+	list := []*pointwise{
+		abs, not,
+		same("neg", arg.Real|arg.Complex, &walk.Table{
+			arg.U8: neg[uint8], arg.I8: neg[int8], arg.I16: neg[int16], arg.I32: neg[int32], arg.I64: neg[int64],
+			arg.F32: neg[float32], arg.F64: neg[float64], arg.C64: neg[complex64], arg.C128: neg[complex128],
+		}),
+		same("sign", arg.RealBool, &walk.Table{
+			arg.Bool: identity, arg.U8: sign[uint8], arg.I8: sign[int8], arg.I16: sign[int16], arg.I32: sign[int32], arg.I64: sign[int64],
+			arg.F32: sign[float32], arg.F64: sign[float64],
+		}),
+		same("bitwise_not", arg.IntBool, &walk.Table{
+			arg.Bool: notBool, arg.U8: bitNot[uint8], arg.I8: bitNot[int8], arg.I16: bitNot[int16], arg.I32: bitNot[int32], arg.I64: bitNot[int64],
+		}),
+		same("_conj_physical", arg.RealBool|arg.Complex, &walk.Table{
+			arg.Bool: identity, arg.U8: identity, arg.I8: identity, arg.I16: identity, arg.I32: identity, arg.I64: identity,
+			arg.F32: identity, arg.F64: identity,
+			arg.C64:  each(func(x complex64) complex64 { return complex(real(x), -imag(x)) }),
+			arg.C128: each(func(x complex128) complex128 { return complex(real(x), -imag(x)) }),
+		}),
+		round("ceil", math.Ceil), round("floor", math.Floor), round("trunc", math.Trunc), round("round", math.RoundToEven),
+		question("isinf", func(x float32) bool { return math.Abs(float64(x)) == math.Inf(1) }, func(x float64) bool { return math.IsInf(x, 0) }),
+		question("isnan", func(x float32) bool { return x != x }, math.IsNaN),
+	}
+	var ops []executor.Op
+	for _, op := range list {
+		ops = append(ops, op.make())
+	}
+	return ops
+}
+
+func identity(_ *walk.Params, dst, a, _, _ []byte) { copy(dst, a) }
+
+func never(_ *walk.Params, dst, _, _, _ []byte) { clear(dst) }
+
+func neg[T arith | complexN](_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[T, T](dst, a)
+	for i, v := range x {
+		y[i] = -v
+	}
+}
+
+func absInt[T signed](_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[T, T](dst, a)
+	for i, v := range x {
+		y[i] = max(v, -v)
+		if v == -v {
+			y[i] = v
+		}
+	}
+}
+
+// sign gives 0 for NaN, as PyTorch does.
+func sign[T arith](_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[T, T](dst, a)
+	for i, v := range x {
+		var s T
+		if v > 0 {
+			s++
+		}
+		if v < 0 {
+			s--
+		}
+		y[i] = s
+	}
+}
+
+func bitNot[T integer](_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[T, T](dst, a)
+	for i, v := range x {
+		y[i] = ^v
+	}
+}
+
+func notBool(_ *walk.Params, dst, a, _, _ []byte) {
+	for i, v := range a[:len(dst)] {
+		dst[i] = truth(v == 0)
+	}
+}
