@@ -31,7 +31,7 @@ func (s *kernelStep) resizeRow(m *machine, acc []int64, oy int) {
 				x++
 			}
 			for c, v := range at(y, x) {
-				dst[c] = int64(v)
+				dst[c] = int64(v) << 16
 			}
 			continue
 		}

@@ -14,7 +14,7 @@ func decodeWeights(w *weightOrder, streams [][]byte) ([]int16, error) {
 	}
 	var order []int32
 	var symbols []int16
-	for core := range w.acc.Cores() {
+	for core := range streams {
 		order = order[:0]
 		w.visit(core, func(index int) { order = append(order, int32(index)) })
 		if cap(symbols) < len(order) {

@@ -180,6 +180,9 @@ func (d *decoder) inputs(kind Kind, k *Kernel) error {
 
 	if k.HasIFM2 {
 		j, p2 := &k.IFM2, d.n(SetIFM2Precision)
+		if preload && Storage(p2>>14&3) != NoStorage {
+			broadcast2.Scalar = false // left over from an elementwise operation
+		}
 		if err := d.operand(j, p2, broadcast2, featureMapRegisters{SetIFM2Region, SetIFM2ZeroPoint, SetIFM2Base0, SetIFM2StrideX, SetIFM2Width0M1}); err != nil {
 			return err
 		}
@@ -270,6 +273,9 @@ func (d *decoder) weights(kind Kind, k *Kernel) {
 			cores = 1
 		}
 	}
+	if d.product == U65 { // channels go to the cores in turn; a core without any has no stream
+		cores = min(cores, k.OFM.Depth)
+	}
 	bases := [4]Code{SetWeightBase, SetWeight1Base, SetWeight2Base, SetWeight3Base}
 	for _, c := range bases[:cores] {
 		k.Weights = append(k.Weights, Span{region, d.w(c).Address(), uint64(d.w(c + 1).Payload)})
@@ -293,7 +299,7 @@ func (d *decoder) scales(kind Kind, k *Kernel) {
 	}
 	region := uint8(d.n(SetScaleRegion) & 7)
 	k.Scales = append(k.Scales, Span{region, d.w(SetScaleBase).Address(), uint64(d.w(SetScaleLength).Payload & 0xfffff)})
-	if d.stream.Accelerator == (Accelerator{U65, 512}) {
+	if d.stream.Accelerator == (Accelerator{U65, 512}) && k.OFM.Depth > 1 {
 		k.Scales = append(k.Scales, Span{region, d.w(SetScale1Base).Address(), uint64(d.w(SetScale1Length).Payload & 0xfffff)})
 	}
 }
