@@ -118,6 +118,7 @@ func body(buffers []Buffer, set []int, always Interval) (block, error) {
 	for _, i := range set {
 		m := &buffers[i]
 		rel := relOf(m) - low
+		b.rels = append(b.rels, rel)
 		b.size = max(b.size, rel+int64(m.Size))
 		// The bases that suit one more member: both conditions hold only if they agree modulo the smaller alignment.
 		align := int64(max(m.Align, 1))

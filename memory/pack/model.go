@@ -13,8 +13,9 @@ type rect struct {
 
 // block is what moves as one: a buffer alone or a rigid group, its lowest byte at 0.
 type block struct {
-	members []int // indices of the caller's buffers
-	size    int64 // bytes from the lowest to past the highest
+	members []int   // indices of the caller's buffers
+	rels    []int64 // per member, its offset from the base
+	size    int64   // bytes from the lowest to past the highest
 	align   int64
 	phase   int64 // base ≡ phase (mod align): the members' alignment seen from the lowest byte
 	fixed   int64 // base, or -1

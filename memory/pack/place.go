@@ -46,47 +46,64 @@ func place(buffers []Buffer, enough int64, opt Options) (*Placement, error) {
 		return nil, err
 	}
 	t := m.solve(enough, opt.withDefaults().Nodes)
-	p := &Placement{Offsets: make([]uint64, len(buffers)), Height: uint64(t.height), LowerBound: uint64(t.bound),
-		Optimal: t.height == t.bound, Method: t.method, Nodes: t.nodes}
-	for i := range buffers {
-		if buffers[i].Fixed {
-			p.Offsets[i] = buffers[i].Offset
-		}
-	}
-	for i := range m.blocks {
-		low := int64(math.MaxInt64)
-		for _, k := range m.blocks[i].members {
-			low = min(low, relOf(&buffers[k]))
-		}
-		for _, k := range m.blocks[i].members {
-			p.Offsets[k] = uint64(t.base[i] + relOf(&buffers[k]) - low)
-		}
-	}
+	p := t.placement()
+	p.Offsets = fixedOffsets(buffers)
+	m.offsets(t.base, p.Offsets)
 	return p, nil
 }
 
+// offsets sets the offsets of the buffers that the model's blocks are made of.
+func (m *model) offsets(base []int64, offsets []uint64) {
+	for i := range m.blocks {
+		for k, member := range m.blocks[i].members {
+			offsets[member] = uint64(base[i] + m.blocks[i].rels[k])
+		}
+	}
+}
+
 // checkFixed reports fixed blocks that overlap.
-func (m *model) checkFixed(buffers []Buffer) error {
+func (m *model) checkFixed(buffers []Buffer) (err error) {
+	m.fixedPairs(func(i, j int) bool {
+		err = fmt.Errorf("%s and %s: %w: both are fixed, live at the same time and overlap", label(buffers, m.blocks[i].members[0]),
+			label(buffers, m.blocks[j].members[0]), ErrNoRoom)
+		return false
+	})
+	return err
+}
+
+// fixedPairs calls yield for each pair of fixed blocks that overlap, until it returns false.
+func (m *model) fixedPairs(yield func(i, j int) bool) {
 	for i := range m.blocks {
 		b := &m.blocks[i]
-		if b.fixed < 0 {
-			continue
-		}
 		for _, e := range m.above[i] {
-			o := &m.blocks[e.to]
-			if o.fixed < 0 || int(e.to) < i {
-				continue
-			}
-			for _, r := range b.rects {
-				for _, p := range o.rects {
-					if r.first < p.last && p.first < r.last && b.fixed+r.lo < o.fixed+p.hi && o.fixed+p.lo < b.fixed+r.hi {
-						return fmt.Errorf("%s and %s: %w: both are fixed, live at the same time and overlap", label(buffers, b.members[0]), label(buffers, o.members[0]), ErrNoRoom)
-					}
-				}
+			if o := &m.blocks[e.to]; b.fixed >= 0 && o.fixed >= 0 && i < int(e.to) && b.collides(o, b.fixed, o.fixed) && !yield(i, int(e.to)) {
+				return
 			}
 		}
 	}
-	return nil
+}
+
+// collides reports whether two blocks at the bases given share a byte at some time.
+func (b *block) collides(o *block, base, other int64) bool {
+	for _, r := range b.rects {
+		for _, p := range o.rects {
+			if r.first < p.last && p.first < r.last && base+r.lo < other+p.hi && other+p.lo < base+r.hi {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fixedOffsets returns the fixed offsets, and 0 for all others.
+func fixedOffsets(buffers []Buffer) []uint64 {
+	offsets := make([]uint64, len(buffers))
+	for i := range buffers {
+		if buffers[i].Fixed {
+			offsets[i] = buffers[i].Offset
+		}
+	}
+	return offsets
 }
 
 // tower is a placement of a model's blocks.
@@ -95,6 +112,10 @@ type tower struct {
 	height, bound int64
 	method        string
 	nodes         int64
+}
+
+func (t *tower) placement() *Placement {
+	return &Placement{Height: uint64(t.height), LowerBound: uint64(t.bound), Optimal: t.height == t.bound, Method: t.method, Nodes: t.nodes}
 }
 
 // solve runs the portfolio, the search and the hill climb until the height is at most enough or proved least.

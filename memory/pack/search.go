@@ -22,6 +22,7 @@ type search struct {
 	m     *model
 	order order
 	limit int64 // capacity
+	bar   int64 // the same for sums of rounded sizes
 	nodes int64 // left
 	base  []int64
 	down  []bool  // is placed
@@ -81,6 +82,10 @@ func (b *block) reach() (first, last int) {
 // run looks for a placement within limit, visiting at most nodes nodes; base holds it if found.
 func (s *search) run(limit, nodes int64, o order) outcome {
 	s.limit, s.nodes, s.order = limit, nodes, o
+	s.bar = limit
+	if limit%s.m.unit != 0 {
+		s.bar += s.m.slack
+	}
 	if limit < s.m.bound {
 		return none
 	}
@@ -202,7 +207,6 @@ func (s *search) descend(list []open, first, last int, c choice) outcome {
 // put places a block and reports whether what is open may still fit, and whether no open block meets it.
 func (s *search) put(i int32, base int64, first, last int) (ok, alone bool) {
 	s.down[i] = true
-	limit := s.limit + s.m.slack
 	for _, r := range s.m.blocks[i].hull {
 		held := roundUp(r.hi-r.lo, s.m.unit)
 		for t := r.first; t < r.last; t++ {
@@ -220,7 +224,7 @@ func (s *search) put(i int32, base int64, first, last int) (ok, alone bool) {
 				continue
 			}
 			alone = false
-			if base+r.hi+s.total[t] > limit {
+			if base+r.hi+s.total[t] > s.bar {
 				return false, false
 			}
 			s.stamp[t] = s.tick
@@ -228,7 +232,7 @@ func (s *search) put(i int32, base int64, first, last int) (ok, alone bool) {
 		}
 	}
 	for _, total := range s.total[first:last] {
-		if base+total > limit {
+		if base+total > s.bar {
 			return false, alone
 		}
 	}
@@ -263,7 +267,7 @@ func (s *search) put(i int32, base int64, first, last int) (ok, alone bool) {
 		}
 		s.lifted = append(s.lifted, change{t, s.floor[t]})
 		s.floor[t] = now
-		if now+s.total[t] > limit {
+		if now+s.total[t] > s.bar {
 			return false, false
 		}
 	}

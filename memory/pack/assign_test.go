@@ -1,0 +1,214 @@
+package pack_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ptero-rt/ptero/memory/pack"
+)
+
+// randomSpread adds pools, accesses and wishes to small random buffers.
+func randomSpread(rng *rand.Rand, rich bool) ([]pack.Buffer, []pack.Pool) {
+	pools := make([]pack.Pool, 2+rng.IntN(2))
+	for p := range pools {
+		pools[p] = pack.Pool{Name: string(rune('a' + p)), Capacity: 2 + rng.Uint64N(6), Rates: make([]pack.Rate, 2)}
+		for a := range pools[p].Rates {
+			pools[p].Rates[a] = pack.Rate{ReadTime: rng.Uint64N(9), WriteTime: rng.Uint64N(9), ReadEnergy: rng.Uint64N(9), WriteEnergy: rng.Uint64N(9)}
+		}
+	}
+	buffers := randomBuffers(rng, 2+rng.IntN(4), rich)
+	for i := range buffers {
+		for a := range 1 + rng.IntN(2) {
+			buffers[i].Accesses = append(buffers[i].Accesses, pack.Access{Actor: a, Read: rng.Uint64N(9), Write: rng.Uint64N(9)})
+		}
+		if rng.IntN(4) == 0 {
+			buffers[i].Pools = pack.PoolSet(rng.Uint64N(1 << len(pools)))
+		}
+	}
+	return buffers, pools
+}
+
+// costOf adds up accesses by hand.
+func costOf(b pack.Buffer, p pack.Pool, energy bool) (sum uint64) {
+	for _, a := range b.Accesses {
+		if energy {
+			sum += a.Read*p.Rates[a.Actor].ReadEnergy + a.Write*p.Rates[a.Actor].WriteEnergy
+		} else {
+			sum += a.Read*p.Rates[a.Actor].ReadTime + a.Write*p.Rates[a.Actor].WriteTime
+		}
+	}
+	return sum
+}
+
+// bruteAssign is the least cost of any plan, by trying all pools and all offsets; MaxUint64 if there is no plan.
+func bruteAssign(buffers []pack.Buffer, pools []pack.Pool, energy bool) uint64 {
+	best := uint64(math.MaxUint64)
+	pool := make([]int, len(buffers))
+	var try func(i int, cost uint64)
+	try = func(i int, cost uint64) {
+		if cost >= best {
+			return
+		}
+		if i < len(buffers) {
+			for p := range pools {
+				same := true
+				for j := range i {
+					same = same && (buffers[i].Group == 0 || buffers[i].Group != buffers[j].Group || pool[j] == p)
+				}
+				if same && buffers[i].Pools.Has(p) {
+					pool[i] = p
+					try(i+1, cost+costOf(buffers[i], pools[p], energy))
+				}
+			}
+			return
+		}
+		for p := range pools {
+			var in []pack.Buffer
+			for k := range buffers {
+				if pool[k] == p {
+					in = append(in, buffers[k])
+				}
+			}
+			if !brutePlace(in, make([]uint64, len(in)), 0, pools[p].Capacity) {
+				return
+			}
+		}
+		best = cost
+	}
+	try(0, 0)
+	return best
+}
+
+func TestAssignIsExactOnSmallProblems(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 19))
+	var plans, refused, undecided, optimal int
+	for n := range 4000 {
+		buffers, pools := randomSpread(rng, n%2 == 1)
+		opt := pack.Options{Nodes: 10000}
+		if n%4 > 1 {
+			opt.Objective = pack.Energy
+		}
+		want := bruteAssign(buffers, pools, opt.Objective == pack.Energy)
+		plan, err := pack.Assign(buffers, pools, opt)
+		if err != nil {
+			refused++
+			if n%2 == 0 {
+				require.ErrorIs(t, err, pack.ErrNoRoom)
+			}
+			if errors.Is(err, pack.ErrBudget) {
+				undecided++
+				continue
+			}
+			require.Equal(t, uint64(math.MaxUint64), want, "%d: %v: %+v %+v", n, err, buffers, pools)
+			continue
+		}
+		plans++
+		require.NoError(t, pack.Verify(buffers, pools, plan))
+		require.LessOrEqual(t, plan.CostBound, want, "%d: %+v %+v", n, buffers, pools)
+		require.GreaterOrEqual(t, plan.Cost, want)
+		if n%2 == 0 {
+			require.True(t, plan.CostOptimal, "%d: %+v %+v", n, buffers, pools)
+		}
+		if plan.CostOptimal {
+			optimal++
+			require.Equal(t, want, plan.Cost, "%d: %+v %+v", n, buffers, pools)
+		}
+	}
+	t.Logf("%d plans, %d proved optimal; %d refused, %d of them undecided", plans, optimal, refused, undecided)
+	require.Greater(t, optimal*100, plans*98)
+	require.Less(t, undecided*100, refused*2)
+	require.Greater(t, plans, 1000)
+	require.Greater(t, refused, 100)
+}
+
+// liveBytes is the most bytes alive at once in a pool.
+func liveBytes(buffers []pack.Buffer, pool []int, p int) (most uint64) {
+	for at := range int64(16) {
+		var sum uint64
+		for i, b := range buffers {
+			for _, v := range b.Live {
+				if pool[i] == p && v.Lower <= at && at < v.Upper {
+					sum += b.Size
+				}
+			}
+		}
+		most = max(most, sum)
+	}
+	return most
+}
+
+func TestAssignHeightKeepsLastPoolsEmpty(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 29))
+	for n := range 1000 {
+		buffers, pools := randomSpread(rng, false)
+		pools[len(pools)-1].Capacity = 100
+		plan, err := pack.Assign(buffers, pools, pack.Options{Objective: pack.Height})
+		if err != nil {
+			require.ErrorIs(t, err, pack.ErrNoRoom)
+			continue
+		}
+		require.NoError(t, pack.Verify(buffers, pools, plan))
+		last := len(pools) - 1
+		have := liveBytes(buffers, plan.Pool, last)
+		// All choices of pools by live bytes: none leaves less in the last one, unless it cannot be placed.
+		pool := make([]int, len(buffers))
+		var try func(i int)
+		try = func(i int) {
+			if i == len(buffers) {
+				if liveBytes(buffers, pool, last) >= have {
+					return
+				}
+				for p := range pools {
+					var in []pack.Buffer
+					for k := range buffers {
+						if pool[k] == p {
+							in = append(in, buffers[k])
+						}
+					}
+					if !brutePlace(in, make([]uint64, len(in)), 0, pools[p].Capacity) {
+						return
+					}
+				}
+				require.Fail(t, "less is possible", "%d: %d B: %+v %+v", n, have, buffers, pools)
+			}
+			for p := range pools {
+				if buffers[i].Pools.Has(p) {
+					pool[i] = p
+					try(i + 1)
+				}
+			}
+		}
+		try(0)
+	}
+}
+
+func TestAssignIsDeterministic(t *testing.T) {
+	buffers, pools := densenet121(), twoPools(256<<10)
+	first, err := pack.Assign(buffers, pools, pack.Options{})
+	require.NoError(t, err)
+	again, err := pack.Assign(buffers, pools, pack.Options{})
+	require.NoError(t, err)
+	require.Equal(t, first, again)
+}
+
+// With few states the frontier is a beam, and the bound must stay a bound.
+func TestAssignWithFewStates(t *testing.T) {
+	for _, g := range graphs {
+		buffers, pools := g.make(), twoPools(g.fastKB[0]<<10)
+		exact, err := pack.Assign(buffers, pools, pack.Options{})
+		require.NoError(t, err)
+		require.True(t, exact.CostOptimal, g.name)
+		for _, states := range []int{1, 2, 5} {
+			plan, err := pack.Assign(buffers, pools, pack.Options{States: states})
+			require.NoError(t, err)
+			require.GreaterOrEqual(t, plan.Cost, exact.Cost)
+			require.LessOrEqual(t, plan.CostBound, exact.Cost)
+			slow, best := float64(plan.Cost), float64(exact.Cost)
+			require.LessOrEqual(t, slow, best*1.01, "%s with %d states", g.name, states)
+		}
+	}
+}
