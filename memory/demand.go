@@ -21,11 +21,12 @@ const (
 // Demand is all that one linked method wants of memory. Sizes are bytes; instructions are numbered over the method's
 // chains laid end to end; lifetimes are half open: live in [First, Last).
 type Demand struct {
-	Method string
-	Arenas []Arena
-	Calls  []Call   // needs of every call, in instruction order
-	Fixed  []Fixed  // program, constants, control structures: resident for the method's life, not carved from arenas
-	Spans  []Buffer // planned buffers inside the arenas, for attribution, checks and planning
+	Method   string
+	Strategy Strategy // the method begins with; Static unless set
+	Arenas   []Arena
+	Calls    []Call   // needs of every call, in instruction order
+	Fixed    []Fixed  // program, constants, control structures: resident for the method's life, not carved from arenas
+	Spans    []Buffer // planned buffers inside the arenas, for attribution, checks and planning
 }
 
 // Arena is one planned buffer of the file.
@@ -44,11 +45,13 @@ type Call struct {
 	Needs       []Need
 }
 
-// Fixed is resident memory that is not planned.
+// Fixed is resident memory that is not planned. What several methods have in common (the file, its constants) carries the
+// same non-empty Share in each of them and is counted once; make it unique to the file.
 type Fixed struct {
 	Kind  Kind
 	Label string
 	Bytes uint64
+	Share string
 }
 
 // Buffer is a run of bytes in an arena with a lifetime: one tensor, or several that the program keeps rigid to each
@@ -63,7 +66,7 @@ type Buffer struct {
 	Group       int   // buffers of one group keep their relative offsets; -1: free
 	Values      []int // value indices of the plan
 	Devices     []string
-	Class       hal.Class // for scratch: the class its role wants
+	Class       hal.Class // for scratch of a device: the class its role wants
 	Reads       uint64    // bytes read from and written to it during one run, where known
 	Writes      uint64
 }

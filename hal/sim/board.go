@@ -1,0 +1,251 @@
+// Package sim is a board without hardware. Its pools are separate mappings with guard pages on both sides and addresses of
+// their own; where the real pool is cached and not coherent, the CPU and the devices see two memories that only cache
+// maintenance brings in step:
+//
+//	CPU ──▶ Window ─┐ Clean: lines that the CPU changed ─▶ ┌─ DeviceBytes ◀── simulated NPU
+//	                └─◀──────────────────── Invalidate ────┘
+//
+// So a missing or misplaced Sync is a wrong result on a desk, not a rare one in the field.
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/ptero-rt/ptero/hal"
+)
+
+// Options choose how unkind the board is. The zero value is kind.
+type Options struct {
+	// EvictSeed, where not 0, makes the board write back some of the CPU's changed lines while devices run, at random
+	// but repeatably.
+	EvictSeed uint64
+}
+
+// Errors of a simulated board, for errors.Is.
+var (
+	ErrNotVisible = errors.New("the device does not reach these bytes")
+	ErrClosed     = errors.New("the board is closed")
+	ErrPool       = errors.New("no such pool")
+	errTooLarge   = errors.New("too large for this machine")
+)
+
+// Board is a simulated board. Its methods may be called by several goroutines at once, except Close.
+type Board struct {
+	spec   hal.Spec
+	banks  []*bank
+	clock  clock
+	closed atomic.Bool
+	trace  traffic
+}
+
+// bank is the memory behind one pool.
+type bank struct {
+	cpu *mapping
+	mu  sync.Mutex
+	*cache
+}
+
+// mapping is reserved address space; bytes is the part between its guards.
+type mapping struct{ bytes, all []byte }
+
+// Host opens the board "host".
+func Host() (*Board, error) { return Open(hal.Host(), Options{}) }
+
+// Open maps the pools of spec. Pools that this machine's address space has no room for are cut to what it has, which
+// Pools then says; that happens only where int has 32 bits.
+func Open(spec hal.Spec, o Options) (*Board, error) {
+	b := &Board{spec: spec, clock: newClock()}
+	b.spec.Pools = append([]hal.Pool(nil), spec.Pools...)
+	for i := range b.spec.Pools {
+		p := &b.spec.Pools[i]
+		k, err := openBank(p, o)
+		if err != nil {
+			_ = b.Close()
+			return nil, fmt.Errorf("board %s: pool %s: %d B: %w", spec.Name, p.Name, p.Size, err)
+		}
+		b.banks = append(b.banks, k)
+	}
+	b.trace.resize(len(b.banks))
+	return b, nil
+}
+
+// smallest is the size below which a pool is not cut.
+const smallest = 16 << 20
+
+func openBank(p *hal.Pool, o Options) (*bank, error) {
+	for {
+		m, err := reserve(p.Size)
+		if err == nil {
+			k := &bank{cpu: m}
+			if twoViews(p) {
+				if k.cache, err = newCache(m, p, o.EvictSeed); err != nil {
+					_ = m.close()
+				}
+			}
+			if err == nil {
+				return k, nil
+			}
+		}
+		if p.Size < smallest {
+			return nil, err
+		}
+		if p.Attr.Has(hal.Universal) || ^uint(0)>>32 == 0 {
+			p.Size /= 2
+			continue
+		}
+		return nil, err
+	}
+}
+
+// twoViews says whether CPU and devices can disagree on what a pool holds.
+func twoViews(p *hal.Pool) bool {
+	return p.Attr.Has(hal.CPUCached|hal.CPUWrite) && !p.Attr.Has(hal.Coherent) && p.Line > 0 && len(p.Views) > 0
+}
+
+// Name gives the name of the board.
+func (b *Board) Name() string { return b.spec.Name }
+
+// Pools gives the pools in fixed order. The slice belongs to the board.
+func (b *Board) Pools() []hal.Pool { return b.spec.Pools }
+
+// Devices gives the devices that the profile lists. The slice belongs to the board.
+func (b *Board) Devices() []hal.Device { return b.spec.Devices }
+
+// Placement gives the board's convention for arenas.
+func (b *Board) Placement() hal.Placement { return b.spec.Placement }
+
+// Clock gives the machine's monotonic clock.
+func (b *Board) Clock() hal.Clock { return b.clock }
+
+// Window gives the whole pool as the CPU sees it.
+func (b *Board) Window(p hal.PoolID) (hal.Region, error) {
+	if b.closed.Load() {
+		return hal.Region{}, ErrClosed
+	}
+	if int(p) >= len(b.banks) {
+		return hal.Region{}, fmt.Errorf("%w: want 0…%d, found %d", ErrPool, len(b.banks)-1, p)
+	}
+	return hal.Region{Bytes: b.banks[p].cpu.bytes, Addr: b.spec.Pools[p].Base, Pool: p}, nil
+}
+
+// Locate says where bytes lie. Bytes of a window have the pool's address; all others (a mapped file) count as the
+// board's loader would have put them into the pool of constants, at their address in this process, provided that a
+// device reaches that pool at all.
+func (b *Board) Locate(bytes []byte) (hal.Region, bool) {
+	for i, k := range b.banks {
+		if off, ok := inside(k.cpu.bytes, bytes); ok {
+			return hal.Region{Bytes: bytes, Addr: b.spec.Pools[i].Base + off, Pool: hal.PoolID(i)}, true
+		}
+	}
+	id := b.spec.Placement.Constants
+	if int(id) >= len(b.banks) || len(bytes) == 0 {
+		return hal.Region{}, false
+	}
+	if p := &b.spec.Pools[id]; len(p.Views) == 0 && !p.Attr.Has(hal.Universal) {
+		return hal.Region{}, false
+	}
+	return hal.Region{Bytes: bytes, Addr: uint64(address(bytes)), Pool: id}, true
+}
+
+// Sync does cache maintenance on r, rounded out to lines.
+func (b *Board) Sync(r hal.Region, d hal.Direction) error {
+	if b.closed.Load() {
+		return ErrClosed
+	}
+	if int(r.Pool) >= len(b.banks) {
+		return fmt.Errorf("%w: want 0…%d, found %d", ErrPool, len(b.banks)-1, r.Pool)
+	}
+	if d < hal.Clean || d > hal.CleanInvalidate {
+		return fmt.Errorf("sync direction: want 1…3, found %d", d)
+	}
+	k := b.banks[r.Pool]
+	off, ok := inside(k.cpu.bytes, r.Bytes)
+	if !ok || k.cache == nil {
+		return nil
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.sync(off, uint64(len(r.Bytes)), d)
+	return nil
+}
+
+// DeviceBytes gives r as a device sees it. The device is named as in hal.ViewOf.
+func (b *Board) DeviceBytes(device string, r hal.Region) ([]byte, error) {
+	if b.closed.Load() {
+		return nil, ErrClosed
+	}
+	if int(r.Pool) >= len(b.banks) {
+		return nil, fmt.Errorf("%w: want 0…%d, found %d", ErrPool, len(b.banks)-1, r.Pool)
+	}
+	p := &b.spec.Pools[r.Pool]
+	view, ok := hal.ViewOf(b, r.Pool, device)
+	if !ok {
+		return nil, fmt.Errorf("%w: %s has no view of %s (%#x, %d B)", ErrNotVisible, device, p.Name, r.Addr, len(r.Bytes))
+	}
+	k := b.banks[r.Pool]
+	off, ok := inside(k.cpu.bytes, r.Bytes)
+	if !ok {
+		return r.Bytes, nil // located bytes outside the window are never written by the CPU
+	}
+	if end := off + uint64(len(r.Bytes)); end > view.Limit {
+		return nil, fmt.Errorf("%w: %s reaches %d B of %s, the region ends at %d", ErrNotVisible, device, view.Limit, p.Name, end)
+	}
+	if k.cache == nil {
+		return r.Bytes, nil
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.lend(off, uint64(len(r.Bytes))), nil
+}
+
+// Evict writes back some of the CPU's changed lines among the bytes that devices were given since the last Invalidate.
+// A simulated device that works in steps calls it between them. Without a seed it does nothing.
+func (b *Board) Evict() {
+	for _, k := range b.banks {
+		if k.cache != nil {
+			k.mu.Lock()
+			k.evict()
+			k.mu.Unlock()
+		}
+	}
+}
+
+// Trim gives the pages of r back to the system. They read as zero afterwards.
+func (b *Board) Trim(r hal.Region) error {
+	if b.closed.Load() {
+		return ErrClosed
+	}
+	if int(r.Pool) >= len(b.banks) {
+		return fmt.Errorf("%w: want 0…%d, found %d", ErrPool, len(b.banks)-1, r.Pool)
+	}
+	k := b.banks[r.Pool]
+	off, ok := inside(k.cpu.bytes, r.Bytes)
+	if !ok {
+		return fmt.Errorf("trim: %w: the region lies outside pool %s", ErrPool, b.spec.Pools[r.Pool].Name)
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	err := k.cpu.trim(off, off+uint64(len(r.Bytes)))
+	if k.cache != nil {
+		err = errors.Join(err, k.trim(off, uint64(len(r.Bytes))))
+	}
+	return err
+}
+
+// Close unmaps the pools; nobody may use their bytes any more. A second Close does nothing.
+func (b *Board) Close() error {
+	if b.closed.Swap(true) {
+		return nil
+	}
+	var errs []error
+	for _, k := range b.banks {
+		errs = append(errs, k.cpu.close())
+		if k.cache != nil {
+			errs = append(errs, k.cache.close())
+		}
+	}
+	return errors.Join(errs...)
+}

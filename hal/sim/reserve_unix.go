@@ -1,0 +1,5 @@
+//go:build unix && !linux
+
+package sim
+
+const noReserve = 0

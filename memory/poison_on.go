@@ -1,0 +1,5 @@
+//go:build memdebug
+
+package memory
+
+const poisonByDefault = true

@@ -1,0 +1,92 @@
+package memory
+
+// region is the memory that all Shared methods of a space use in turn: a part in every pool, each as large as the
+// largest member needs.
+type region struct {
+	parts   []part
+	members int
+	user    *Holding // runs in it, or keeps outputs in it
+}
+
+// part is the region's share of one pool.
+type part struct {
+	want
+	off  uint64
+	held bool
+}
+
+// pack gives every transient block its place in the region and says what part of each pool they need together.
+func pack(list []block, needs []part) {
+	clear(needs)
+	for i := range list {
+		b := &list[i]
+		if b.resident {
+			continue
+		}
+		n := &needs[b.pool]
+		a := max(b.align, 1)
+		b.inside = n.bytes + (b.phase-n.bytes)&(a-1)
+		n.bytes = b.inside + b.bytes
+		n.align = max(n.align, a)
+		if n.limit == 0 || b.limit < n.limit {
+			n.limit = b.limit
+		}
+	}
+}
+
+// grow makes the region hold needs as well as what it held before. Nobody may be in it. On failure it still holds at
+// least what it held.
+func (l *ledger) grow(needs []part) bool {
+	for i := range needs {
+		n, p := &needs[i], &l.region.parts[i]
+		if n.bytes == 0 {
+			continue
+		}
+		w := want{bytes: max(n.bytes, p.bytes), align: max(n.align, p.align), limit: n.limit}
+		if p.limit != 0 {
+			w.limit = min(w.limit, p.limit)
+		}
+		e := &l.pools[i]
+		if p.held && p.bytes == w.bytes && p.align == w.align && e.end(p.want) <= e.end(w) {
+			continue
+		}
+		if p.held {
+			e.drop(p.off, p.bytes)
+		}
+		off, ok := e.find(w, p.off)
+		if !ok {
+			if p.held {
+				e.hold(p.off, p.bytes, resident)
+			}
+			e.failed++
+			return false
+		}
+		e.hold(off, w.bytes, resident)
+		*p = part{want: w, off: off, held: true}
+	}
+	return true
+}
+
+// dissolve gives the region back when its last member left.
+func (l *ledger) dissolve() {
+	for i := range l.region.parts {
+		if p := &l.region.parts[i]; p.held {
+			l.pools[i].drop(p.off, p.bytes)
+			*p = part{}
+		}
+	}
+}
+
+// enterRegion puts the transient blocks of a member into the region. moved says whether one lies elsewhere than last time.
+func (l *ledger) enterRegion(list []block) (moved bool) {
+	for i := range list {
+		b := &list[i]
+		if b.resident {
+			continue
+		}
+		off := l.region.parts[b.pool].off + b.inside
+		moved = moved || !b.known || off != b.off
+		b.off, b.known = off, true
+	}
+	return moved
+}
