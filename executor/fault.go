@@ -20,6 +20,7 @@ var (
 	ErrBusy       = errors.New("method is running")
 	ErrDeviceBusy = errors.New("device did not finish and may still write")
 	ErrMissing    = errors.New("missing in this build")
+	ErrNoData     = errors.New("not in the data files")
 	ErrBudget     = errors.New("instruction budget used up")
 	ErrClosed     = errors.New("closed")
 )

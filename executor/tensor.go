@@ -25,6 +25,7 @@ type Tensor struct {
 
 	full     []byte // storage up to the bound; Data is its head
 	limit    int    // elements that fit: the numel at load
+	grows    bool   // Resize may replace storage, which is not planned
 	constant bool
 	fqn      string
 }
@@ -133,29 +134,44 @@ func (t *Tensor) Resize(sizes ...int) error {
 }
 
 func (t *Tensor) reshape(sizes []int) error {
-	n := 1
 	for _, s := range sizes {
 		if s < 0 {
 			return fault.New(fault.InvalidArgument, "", "sizes ≥ 0", fmt.Sprint(append([]int{}, sizes...)))
 		}
-		if s != 0 && n > t.limit/s {
-			n = t.limit + 1
-			break
-		}
-		n *= s
 	}
+	n, fits := numElements(sizes, t.limit)
 	switch {
 	case t.Dynamism == pte.Static:
 		return fault.New(fault.NotSupported, "", fmt.Sprintf("static sizes %v", t.Sizes), fmt.Sprint(append([]int{}, sizes...)))
-	case n > t.limit:
+	case !fits:
 		return fault.New(fault.NotSupported, "", fmt.Sprintf("at most %d elements", t.limit), fmt.Sprintf("sizes %v", append([]int{}, sizes...)))
+	}
+	bytes := n * t.DType.Size()
+	if t.grows && bytes > len(t.full) {
+		t.full = alignedBytes(bytes)
 	}
 	copy(t.Sizes, sizes)
 	t.restride()
 	if t.full != nil {
-		t.Data = t.full[:n*t.DType.Size()]
+		t.Data = t.full[:bytes]
 	}
 	return nil
+}
+
+// numElements multiplies sizes, none of them negative; false where the product is above most.
+func numElements(sizes []int, most int) (int, bool) {
+	n, fits := 1, true
+	for _, s := range sizes {
+		switch {
+		case s == 0:
+			return 0, true
+		case !fits || n > most/s: // a later zero still makes it 0
+			fits = false
+		default:
+			n *= s
+		}
+	}
+	return n, fits
 }
 
 // View makes t a window on the bytes of o with other sizes; both must have the same number of elements, the same dtype, and

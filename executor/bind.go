@@ -1,0 +1,208 @@
+package executor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ptero-rt/ptero/hal"
+	"github.com/ptero-rt/ptero/internal/fault"
+	"github.com/ptero-rt/ptero/memory"
+	"github.com/ptero-rt/ptero/pte"
+)
+
+// Fit says where the method's memory would lie on the board of the space. It touches no device and holds nothing. All
+// violations come in one error; the layout comes with it, for reports.
+func (l *Linked) Fit(space *memory.Space) (*memory.Layout, error) {
+	layout, err := space.Fit(l.Demand())
+	return layout, errors.Join(err, l.FitBoard(space.Board()))
+}
+
+// FitBoard asks the delegates whether the board has what they need: product, memory mode, visibility.
+func (l *Linked) FitBoard(b hal.Board) error {
+	var p problems
+	for i, d := range l.delegates {
+		if f, ok := d.(Fitter); ok {
+			p.add(fault.Under(fmt.Sprintf("%s.delegates[%d] %s", l.path(), i, l.plan.Delegates[i].ID), f.FitBoard(b)))
+		}
+	}
+	return p.err()
+}
+
+// Bind takes the memory of a layout that Fit made for this method alone and makes the method ready to run: values get their
+// bytes, mutable buffers their initial content. A Linked is bound at most once at a time.
+func (l *Linked) Bind(space *memory.Space, layout *memory.Layout) (*Method, error) {
+	return l.BindAt(space, layout, 0)
+}
+
+// BindAt is Bind for a layout of several demands: demand is this method's place among them.
+func (l *Linked) BindAt(space *memory.Space, layout *memory.Layout, demand int) (*Method, error) {
+	switch {
+	case l.closed:
+		return nil, &fault.Error{Path: l.path(), Code: fault.InvalidState, Err: ErrClosed}
+	case l.bound:
+		return nil, fault.New(fault.InvalidState, l.path(), "a method that is not bound yet", "one that is")
+	}
+	hold, err := space.Take(layout, demand)
+	if err != nil {
+		return nil, err
+	}
+	m := &Method{linked: l, hold: hold, clock: space.Board().Clock()}
+	m.scope = Scope{board: space.Board(), workers: l.config.Workers, ctx: context.Background()}
+	if err := m.bind(); err != nil {
+		return nil, errors.Join(err, hold.Release())
+	}
+	l.bound = true
+	return m, nil
+}
+
+func (m *Method) bind() error {
+	l := m.linked
+	if err := m.writeState(); err != nil {
+		return err
+	}
+	m.bindOutputs()
+	m.bindInputs()
+	for _, v := range l.unbound {
+		if t := l.values[v].tensor; len(t.Sizes) == 0 {
+			t.setStorage(hal.Region{Bytes: alignedBytes(t.DType.Size()), Pool: hal.NoPool})
+		} else {
+			clear(t.Sizes) // no bytes yet
+			t.restride()
+		}
+	}
+	for v, w := range l.written {
+		if w {
+			m.saved = append(m.saved, saved{&l.values[v], l.values[v]})
+		}
+	}
+	return m.rebind()
+}
+
+// rebind points planned tensors at the bytes that the method holds now. Under strategies that lease, most have none
+// between runs.
+func (m *Method) rebind() error {
+	l := m.linked
+	whole := make([]hal.Region, len(l.arenas))
+	for i, a := range l.arenas {
+		whole[i], _ = m.hold.Arena(a.memID)
+	}
+	for i := range l.planned {
+		p := &l.planned[i]
+		if r := &whole[p.arena]; r.Bytes != nil {
+			p.tensor.setStorage(r.Slice(p.offset, uint64(p.bytes)))
+			continue
+		}
+		r, ok := m.hold.Slice(l.arenas[p.arena].memID, p.offset, uint64(p.bytes))
+		if !ok && m.entered {
+			return fault.New(fault.MemoryAllocationFailed, l.valuePath(int(p.value)), "bytes in one piece", "bytes that persistent state cuts")
+		}
+		if ok {
+			p.tensor.setStorage(r)
+		}
+	}
+	m.scope.temp.region, m.scope.fast.region = m.hold.Temp(), m.hold.Fast()
+	if m.have() {
+		m.generation = m.hold.Generation()
+	}
+	return nil
+}
+
+// have says whether all arenas are held now.
+func (m *Method) have() bool {
+	for i := range m.linked.planned {
+		if t := m.linked.planned[i].tensor; t.full == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// setStorage gives a tensor its bytes, as many as its bound.
+func (t *Tensor) setStorage(r hal.Region) {
+	t.full, t.Addr, t.Pool = r.Bytes, r.Addr, r.Pool
+	t.Data = t.full[:min(t.NBytes(), len(t.full))]
+}
+
+// writeState gives mutable buffers their initial content, in the host's byte order. Buffers shared with a method that
+// was bound before keep what they have.
+func (m *Method) writeState() error {
+	l := m.linked
+	for i, v := range l.stateful {
+		for j := range l.planned {
+			p := &l.planned[j]
+			if p.value != v {
+				continue
+			}
+			id := l.arenas[p.arena].memID
+			r, ok := m.hold.Slice(id, p.offset, uint64(p.bytes))
+			if !ok {
+				return fault.New(fault.MemoryAllocationFailed, l.valuePath(int(v)), "persistent bytes in one piece", "bytes that are not held")
+			}
+			copy(r.Bytes, l.initial[i])
+			if bigEndian {
+				swap(r.Bytes, componentSize(p.tensor.DType))
+			}
+		}
+	}
+	return nil
+}
+
+func (m *Method) bindInputs() {
+	l := m.linked
+	planned := make(map[int32]bool)
+	for i := range l.planned {
+		planned[l.planned[i].value] = true
+	}
+	for _, v := range l.plan.Inputs {
+		in := input{value: &l.values[v]}
+		if t := in.value.Tensor(); t != nil {
+			in.tensor, in.planned, in.limit, in.sizes = t, l.plan.Values[v].Tensor.Alloc != nil && (planned[v] || t.limit == 0), t.limit, make([]int, len(t.Sizes))
+		}
+		in.set = l.plan.Values[v].Kind == pte.KindNull
+		m.inputs = append(m.inputs, in)
+	}
+}
+
+// bindOutputs gives outputs that the file does not plan storage of the method's own, so that callers need not bring any.
+func (m *Method) bindOutputs() {
+	l := m.linked
+	homeless := make(map[int32]bool)
+	for _, v := range l.homeless {
+		homeless[v] = true
+	}
+	for _, v := range l.plan.Inputs {
+		delete(homeless, v) // the caller's own bytes come back
+	}
+	for _, v := range l.plan.Outputs {
+		out := output{value: &l.values[v], tensor: l.values[v].Tensor()}
+		if t := out.tensor; t != nil {
+			switch {
+			case homeless[v] && t.Dynamism == pte.Static:
+				out.storage = alignedBytes(t.limit * t.DType.Size())
+				t.setStorage(hal.Region{Bytes: out.storage, Pool: hal.NoPool})
+			case homeless[v]:
+				t.grows, out.grows = true, true
+				t.limit = min(t.limit, maxGrown/t.DType.Size())
+				clear(t.Sizes)
+				t.restride()
+			case t.grows:
+				out.grows = true
+			}
+		}
+		m.keeps = m.keeps || out.tensor != nil && l.plan.Values[v].Tensor.Alloc != nil
+		m.outputs = append(m.outputs, out)
+	}
+}
+
+// release gives the memory of a run back. Outputs that lie in it stay until the next run.
+func (m *Method) release(err error) {
+	outcome := memory.Released
+	switch {
+	case errors.Is(err, ErrDeviceBusy):
+		outcome = memory.Quarantined
+	case err == nil && m.keeps:
+		outcome = memory.Pinned
+	}
+	m.hold.Leave(outcome)
+}

@@ -1,0 +1,119 @@
+package executor
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/ptero-rt/ptero/internal/fault"
+	"github.com/ptero-rt/ptero/pte"
+)
+
+var bigEndian = binary.NativeEndian.Uint16([]byte{0, 1}) == 1
+
+// componentSize is the size of what a byte swap turns round and what addresses must be aligned for: half of a complex.
+func componentSize(d DType) int {
+	if d == pte.ComplexHalf || d == pte.ComplexFloat || d == pte.ComplexDouble {
+		return d.Size() / 2
+	}
+	return max(d.Size(), 1)
+}
+
+// bindConstant gives a constant its bytes: a window on the file where it is aligned, else a copy.
+func (l *linker) bindConstant(i int, d *pte.Tensor, t *Tensor) {
+	t.constant = true
+	if d.Dynamism == pte.DynamicUnbound {
+		t.Dynamism = pte.DynamicBound
+	}
+	b, err := l.source(d, t, l.program.Constants)
+	if err != nil {
+		l.add(fault.Under(l.valuePath(i), err))
+		return
+	}
+	c := native(b, t.DType)
+	t.full, t.Data = c, c
+	l.constants = append(l.constants, c)
+}
+
+// source finds the file's bytes of a constant or of initial state, exactly as many as the tensor has.
+func (l *linker) source(d *pte.Tensor, t *Tensor, segment [][]byte) ([]byte, error) {
+	n := t.limit * t.DType.Size()
+	if d.Location == pte.External {
+		return l.external(d, n)
+	}
+	if int64(d.DataIndex) >= int64(len(segment)) || (segment[d.DataIndex] == nil && n > 0) {
+		return nil, fault.New(fault.InvalidProgram, "data_buffer_idx", fmt.Sprintf("one of %d pieces of data", len(segment)), fmt.Sprint(d.DataIndex))
+	}
+	b := segment[d.DataIndex]
+	if len(b) < n {
+		return nil, fault.New(fault.InvalidProgram, "data_buffer_idx", fault.Bytes(uint64(n)), fault.Bytes(uint64(len(b))))
+	}
+	return b[:n:n], nil
+}
+
+func (l *linker) external(d *pte.Tensor, n int) ([]byte, error) {
+	if d.FQN == "" {
+		return nil, fault.New(fault.InvalidExternalData, "", "a name for external data", "none")
+	}
+	for _, m := range l.config.Data {
+		b, layout, ok := m.Find(d.FQN)
+		if !ok {
+			continue
+		}
+		if layout == nil || layout.DType != d.DType || !equal(layout.Sizes, d.Sizes) || !equal(layout.DimOrder, d.DimOrder) {
+			found := "a blob without a layout"
+			if layout != nil {
+				found = fmt.Sprintf("%v %v in dim order %v", layout.DType, layout.Sizes, layout.DimOrder)
+			}
+			return nil, fault.New(fault.InvalidExternalData, fmt.Sprintf("data %q", d.FQN), fmt.Sprintf("%v %v in dim order %v", d.DType, d.Sizes, d.DimOrder), found)
+		}
+		if len(b) < n {
+			return nil, fault.New(fault.InvalidExternalData, fmt.Sprintf("data %q", d.FQN), fault.Bytes(uint64(n)), fault.Bytes(uint64(len(b))))
+		}
+		return b[:n:n], nil
+	}
+	if b, ok := l.named(d.FQN); ok {
+		if len(b) < n {
+			return nil, fault.New(fault.InvalidExternalData, fmt.Sprintf("data %q", d.FQN), fault.Bytes(uint64(n)), fault.Bytes(uint64(len(b))))
+		}
+		return b[:n:n], nil
+	}
+	return nil, &fault.Error{Path: fmt.Sprintf("data %q", d.FQN), Code: fault.NotFound, Err: ErrNoData, Found: fmt.Sprintf("%d data files", len(l.config.Data))}
+}
+
+// native gives little-endian file bytes in the host's byte order, aligned for the dtype: the bytes themselves where they are.
+func native(b []byte, d DType) []byte {
+	size := componentSize(d)
+	if aligned(b, size) && (!bigEndian || size == 1) {
+		return b
+	}
+	c := alignedBytes(len(b))
+	copy(c, b)
+	if bigEndian {
+		swap(c, size)
+	}
+	return c
+}
+
+// swap turns every group of size bytes round.
+func swap(b []byte, size int) {
+	if size < 2 {
+		return
+	}
+	for ; len(b) >= size; b = b[size:] {
+		for i, j := 0, size-1; i < j; i, j = i+1, j-1 {
+			b[i], b[j] = b[j], b[i]
+		}
+	}
+}
+
+func equal[T comparable](a, b []T) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}

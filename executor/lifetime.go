@@ -1,0 +1,314 @@
+package executor
+
+import (
+	"github.com/ptero-rt/ptero/pte"
+)
+
+// lifetimes says, for every value of the plan, when its own storage matters. Instructions are those of the flattened
+// program; all intervals are half open.
+//
+//	index      0    1    2    3    4    5
+//	value a    w────r                          [0,2)
+//	value b         w─────────────r            [1,5)   b written in place over a: both live at 1, so rigid
+//	value c              w────m                [2,4)   moved to d: c's bytes are used under d's name,
+//	value d                   m─────────r      [3,6)   so c also lives [3,6)
+type lifetimes struct {
+	first, last []int32 // [first, last) of the value's own uses, loops included; first −1: never used
+	through     map[int32][]interval
+	readFirst   []bool // the first use reads it
+	written     []bool // some instruction writes it
+	uses        []int32
+	scratch     map[int32][]int32 // instructions that have the value as trailing scratch
+	reads       []uint64
+	writes      []uint64
+}
+
+type interval struct{ first, last int32 }
+
+// hull is the smallest interval around all uses of a value's storage.
+func (t *lifetimes) hull(v int32) interval {
+	h := interval{t.first[v], t.last[v]}
+	for _, x := range t.through[v] {
+		if h.first < 0 {
+			h = x
+		}
+		h = interval{min(h.first, x.first), max(h.last, x.last)}
+	}
+	return h
+}
+
+// alive says whether the storage of v matters while instruction index runs.
+func (t *lifetimes) alive(v, index int32) bool {
+	if t.first[v] >= 0 && t.first[v] <= index && index < t.last[v] {
+		return true
+	}
+	for _, x := range t.through[v] {
+		if x.first <= index && index < x.last {
+			return true
+		}
+	}
+	return false
+}
+
+// lifetimes finds them, in one pass over the instructions where nothing jumps or moves.
+func (l *Linked) lifetimes() *lifetimes {
+	l.once.Do(func() { l.times = l.findLifetimes() })
+	return l.times
+}
+
+func (l *Linked) findLifetimes() *lifetimes {
+	n := len(l.values)
+	t := &lifetimes{first: make([]int32, n), last: make([]int32, n), readFirst: make([]bool, n), written: make([]bool, n),
+		uses: make([]int32, n), reads: make([]uint64, n), writes: make([]uint64, n)}
+	for v := range t.first {
+		t.first[v] = -1
+	}
+	for _, v := range l.plan.Inputs {
+		t.first[v], t.last[v] = 0, 1
+	}
+	seen := make([]struct {
+		index, count int32
+		writes, both bool
+	}, n)
+	for v := range seen {
+		seen[v].index = -1
+	}
+	var touched []int32
+	var jumps []interval
+	moves := false
+	l.eachInstruction(func(index int, in *pte.Instruction) {
+		at := int32(index)
+		touched = touched[:0]
+		note := func(v int32) {
+			s := &seen[v]
+			if s.index != at {
+				s.index, s.count, s.writes, s.both = at, 0, false, false
+				touched = append(touched, v)
+			}
+			s.count++
+		}
+		args := l.own(index, in)
+		for _, v := range in.Args[args:] {
+			if t.scratch == nil {
+				t.scratch = map[int32][]int32{}
+			}
+			t.scratch[v] = append(t.scratch[v], at)
+		}
+		used := *in
+		used.Args = in.Args[:args]
+		l.eachTouched(&used, note)
+		op := l.op(in)
+		l.eachWritten(&used, op, func(v int32) { seen[v].writes = true })
+		l.eachMutated(&used, op, func(v int32) { seen[v].both = true })
+		for _, v := range touched {
+			s := &seen[v]
+			// The out argument comes twice, once as the return slot; a third time it is an input as well.
+			reads := !s.writes || s.both || s.count > 2
+			if t.first[v] < 0 {
+				t.first[v], t.readFirst[v] = at, reads
+			}
+			t.last[v] = max(t.last[v], at+1)
+			t.uses[v]++
+			t.written[v] = t.written[v] || s.writes
+			if x := l.values[v].tensor; x != nil && in.Op < pte.Move {
+				bytes := uint64(x.limit * x.DType.Size())
+				if reads {
+					t.reads[v] += bytes
+				}
+				if s.writes {
+					t.writes[v] += bytes
+				}
+			}
+		}
+		if in.Op == pte.JumpFalse {
+			if to := l.code[index].target; to <= at {
+				jumps = append(jumps, interval{to, at + 1})
+			}
+		}
+		moves = moves || in.Op == pte.Move || op != nil && op.Views
+	})
+	end := int32(max(len(l.code), 1))
+	for _, v := range l.plan.Outputs {
+		t.first[v], t.last[v] = max(t.first[v], 0), end
+	}
+	// A backward jump keeps everything used inside the loop alive over the whole loop.
+	for again := len(jumps) > 0; again; {
+		again = false
+		for _, j := range jumps {
+			for v := range t.first {
+				if t.first[v] >= 0 && t.first[v] < j.last && t.last[v] > j.first && (t.first[v] > j.first || t.last[v] < j.last) {
+					t.first[v], t.last[v], again = min(t.first[v], j.first), max(t.last[v], j.last), true
+				}
+			}
+		}
+	}
+	if moves {
+		t.through = l.throughMoves(t)
+	}
+	return t
+}
+
+// own is how many arguments of a call are not trailing scratch.
+func (l *Linked) own(index int, in *pte.Instruction) int {
+	if _, ok := l.forms[index]; ok && in.Op == pte.CallDelegate {
+		a := l.arities[in.Target]
+		return a.In + a.Out
+	}
+	return len(in.Args)
+}
+
+// op is the operator of a kernel call, nil for other instructions.
+func (l *Linked) op(in *pte.Instruction) *Op {
+	if in.Op != pte.CallKernel {
+		return nil
+	}
+	return l.ops[in.Target]
+}
+
+// alias is a place where the handle of one slot becomes that of another: a move, or a view.
+type alias struct{ index, from, to int32 }
+
+// throughMoves finds when storage is used under the name of another slot, which a move or a view gave it. It follows the
+// jumps; where that would take too long, it takes everything up to the other slot's last use.
+func (l *Linked) throughMoves(t *lifetimes) map[int32][]interval {
+	var list []alias
+	l.eachInstruction(func(index int, in *pte.Instruction) {
+		switch op := l.op(in); {
+		case in.Op == pte.Move && l.values[in.From].tensor != nil && l.values[in.To].tensor != nil:
+			list = append(list, alias{int32(index), in.From, in.To})
+		case op != nil && op.Views && len(in.Args) > 1:
+			list = append(list, alias{int32(index), in.Args[0], in.Args[len(in.Args)-1]})
+		}
+	})
+	targets := map[int32][]int32{} // aliases by target
+	for i, a := range list {
+		targets[a.to] = append(targets[a.to], int32(i))
+	}
+	exact := (len(list)+len(targets))*len(l.code) < 8_000_000
+	use := map[int32][]interval{} // by alias
+	for to, at := range targets {
+		var live []bool
+		if exact {
+			live = l.handleLive(to, list, at)
+		}
+		for _, i := range at {
+			m := list[i].index
+			if !exact {
+				use[i] = []interval{{m, max(t.last[to], m+1)}}
+				continue
+			}
+			use[i] = l.reached(m, live)
+		}
+	}
+	// Storage that reached the source of an alias by an earlier one goes on through it.
+	holds := map[int32]map[int32]bool{} // slot → values whose storage it may show
+	for again := true; again; {
+		again = false
+		for _, a := range list {
+			if holds[a.to] == nil {
+				holds[a.to] = map[int32]bool{}
+			}
+			if !holds[a.to][a.from] {
+				holds[a.to][a.from], again = true, true
+			}
+			for v := range holds[a.from] {
+				if !holds[a.to][v] && v != a.to {
+					holds[a.to][v], again = true, true
+				}
+			}
+		}
+	}
+	through := map[int32][]interval{}
+	for i, a := range list {
+		through[a.from] = append(through[a.from], use[int32(i)]...)
+		for v := range holds[a.from] {
+			through[v] = append(through[v], use[int32(i)]...)
+		}
+	}
+	return through
+}
+
+// handleLive says, for every instruction, whether the handle in slot to is used there or later before it is replaced.
+func (l *Linked) handleLive(to int32, list []alias, at []int32) []bool {
+	n := len(l.code)
+	uses, kills := make([]bool, n+1), make([]bool, n+1)
+	for _, i := range at {
+		kills[list[i].index] = true
+	}
+	slot := &l.values[to]
+	for index := range l.code {
+		in := &l.code[index]
+		for k, v := range in.args {
+			if v == slot && !(in.code == opMove && k == 1) && !(kills[index] && k == len(in.args)-1) {
+				uses[index] = true
+			}
+			for _, item := range v.itemsOf() {
+				uses[index] = uses[index] || item == slot
+			}
+		}
+	}
+	for _, v := range l.plan.Outputs {
+		uses[n] = uses[n] || v == to
+	}
+	live := make([]bool, n+1)
+	for again := true; again; {
+		again = false
+		for i := n; i >= 0; i-- {
+			now := uses[i]
+			if !now && !kills[i] && i < n {
+				now = live[i+1] || l.code[i].code == opJumpFalse && live[l.code[i].target]
+			}
+			if now != live[i] {
+				live[i], again = now, true
+			}
+		}
+	}
+	return live
+}
+
+// reached gives the instructions that control can reach after m while live holds, as intervals.
+func (l *Linked) reached(m int32, live []bool) []interval {
+	n := len(l.code)
+	mark := make([]bool, n+1)
+	stack := []int32{m + 1}
+	for len(stack) > 0 {
+		i := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if mark[i] || !live[i] {
+			continue
+		}
+		mark[i] = true
+		if int(i) == n {
+			continue
+		}
+		stack = append(stack, i+1)
+		if l.code[i].code == opJumpFalse {
+			stack = append(stack, l.code[i].target)
+		}
+	}
+	mark[m] = true
+	var list []interval
+	for i := 0; i < n; i++ {
+		if !mark[i] {
+			continue
+		}
+		k := i
+		for k < n && mark[k] {
+			k++
+		}
+		list = append(list, interval{int32(i), int32(k)})
+		i = k
+	}
+	if mark[n] && (len(list) == 0 || list[len(list)-1].last != int32(n)) {
+		list = append(list, interval{int32(n - 1), int32(n)})
+	}
+	return list
+}
+
+// itemsOf gives the slots of a list.
+func (v *Value) itemsOf() []*Value {
+	if v.list == nil {
+		return nil
+	}
+	return v.list.items
+}

@@ -1,0 +1,253 @@
+package executor
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ptero-rt/ptero/internal/fault"
+	"github.com/ptero-rt/ptero/pte"
+)
+
+// The file says which values an instruction names, not which of them it writes. Conventions of the exporter do
+// (exir/emit/_emitter.py at cff6f4dd): the last argument of a kernel call is its return slot, a list of them where there
+// are several results; in-place operators end in an underscore and write their first argument; a delegate call has inputs, outputs,
+// scratch, as its blob counts them; a move writes its target.
+
+// eachWritten calls f with the value indices that instruction in writes, items of lists included. op is nil for all but
+// kernel calls.
+func (l *Linked) eachWritten(in *pte.Instruction, op *Op, f func(v int32)) {
+	switch in.Op {
+	case pte.Move:
+		f(in.To)
+	case pte.CallKernel:
+		if len(in.Args) == 0 {
+			return
+		}
+		l.eachItem(in.Args[len(in.Args)-1], f)
+		l.eachMutated(in, op, f)
+	case pte.CallDelegate:
+		from := 0
+		if int(in.Target) < len(l.arities) {
+			from = min(l.arities[in.Target].In, len(in.Args))
+		}
+		for _, v := range in.Args[from:] {
+			l.eachItem(v, f)
+		}
+	}
+}
+
+// eachMutated calls f with the value indices that instruction in changes: it reads and writes them.
+func (l *Linked) eachMutated(in *pte.Instruction, op *Op, f func(v int32)) {
+	if op == nil {
+		return
+	}
+	for _, k := range op.Mutates {
+		if k < len(in.Args) {
+			l.eachItem(in.Args[k], f)
+		}
+	}
+	if inPlace(l.plan.Operators[in.Target].Name) && len(in.Args) > 0 {
+		l.eachItem(in.Args[0], f)
+	}
+}
+
+// eachTouched calls f with every value that instruction in reads or writes, items of lists included; values may come
+// more than once.
+func (l *Linked) eachTouched(in *pte.Instruction, f func(v int32)) {
+	switch in.Op {
+	case pte.Move:
+		f(in.From)
+		f(in.To)
+	case pte.JumpFalse, pte.Free:
+		f(in.From)
+	default:
+		for _, v := range in.Args {
+			l.eachItem(v, f)
+		}
+	}
+}
+
+// eachItem calls f with v and, where it is a list of slots, with the slots.
+func (l *Linked) eachItem(v int32, f func(v int32)) {
+	f(v)
+	for _, item := range l.plan.Values[v].Items {
+		if item >= 0 {
+			f(item)
+		}
+	}
+}
+
+func inPlace(name string) bool { return strings.HasSuffix(name, "_") }
+
+// eachInstruction calls f with every instruction of the file and its index in the flattened program.
+func (l *Linked) eachInstruction(f func(index int, in *pte.Instruction)) {
+	index := 0
+	for c := range l.plan.Chains {
+		for k := range l.plan.Chains[c].Instructions {
+			f(index, &l.plan.Chains[c].Instructions[k])
+			index++
+		}
+	}
+}
+
+// markFixed finds what no instruction writes and no input provides.
+func (l *linker) markFixed(ops []*Op) {
+	l.written = make([]bool, len(l.values))
+	mark := func(v int32) { l.written[v] = true }
+	l.eachInstruction(func(index int, in *pte.Instruction) {
+		var op *Op
+		if in.Op == pte.CallKernel {
+			op = ops[in.Target]
+		}
+		l.eachWritten(in, op, mark)
+	})
+	for i := range l.values {
+		l.values[i].fixed = !l.written[i]
+	}
+	for _, v := range l.plan.Inputs {
+		l.values[v].fixed = false
+	}
+	for i := range l.plan.Values {
+		for _, item := range l.plan.Values[i].Items {
+			if item >= 0 && !l.values[item].fixed {
+				l.values[i].fixed = false
+			}
+		}
+	}
+}
+
+// checkMoves holds every move to the type that the file declares for its target, so that what a call saw when it was
+// prepared stays true: kind, dtype and rank may not change, and a shape that may is no longer called static. It also
+// keeps constants, which may lie in read-only memory, away from whatever is written.
+func (l *linker) checkMoves() {
+	type edge struct{ from, to int32 }
+	var moves []edge
+	constant := map[int32]bool{}
+	l.eachInstruction(func(index int, in *pte.Instruction) {
+		if in.Op != pte.Move {
+			return
+		}
+		from, to := &l.values[in.From], &l.values[in.To]
+		if from.kind != KindTensor || to.kind != KindTensor {
+			if from.kind == KindTensor || to.kind == KindTensor || isList(from.kind) != isList(to.kind) {
+				l.addf(fault.InvalidType, l.instructionPath(index), "", "a move between values of one kind", fmt.Sprintf("%v to %v", from.kind, to.kind))
+			}
+			return
+		}
+		a, b := from.tensor, to.tensor
+		if a.DType != b.DType || len(a.Sizes) != len(b.Sizes) {
+			l.addf(fault.InvalidType, l.instructionPath(index), "", fmt.Sprintf("%v of rank %d", b.DType, b.Rank()), fmt.Sprintf("%v of rank %d", a.DType, a.Rank()))
+			return
+		}
+		moves = append(moves, edge{in.From, in.To})
+		if a.constant {
+			constant[in.From] = true
+		}
+	})
+	for again := true; again; {
+		again = false
+		for _, m := range moves {
+			a, b := l.values[m.from].tensor, l.values[m.to].tensor
+			if b.Dynamism == pte.Static && (a.Dynamism != pte.Static || !a.SameLayout(b)) {
+				b.Dynamism, again = pte.DynamicBound, true
+			}
+			if constant[m.from] && !constant[m.to] {
+				constant[m.to], again = true, true
+			}
+		}
+	}
+	l.eachInstruction(func(index int, in *pte.Instruction) {
+		if in.Op != pte.CallKernel && in.Op != pte.CallDelegate {
+			return
+		}
+		l.eachWritten(in, l.op(in), func(v int32) {
+			if t := l.values[v].Tensor(); t != nil && (t.constant || constant[v]) && t.limit > 0 {
+				l.addf(fault.InvalidProgram, l.instructionPath(index), "", "a tensor that may be written", fmt.Sprintf("constant value %d", v))
+			}
+		})
+	})
+}
+
+func isList(k Kind) bool { return k >= KindBoolList || k == KindString }
+
+// checkStorage finds tensors for which neither the file nor the caller nor an instruction provides bytes, and guards the
+// calls that use tensors whose bytes come only at run time.
+func (l *linker) checkStorage(ops []*Op) {
+	late := map[int32]bool{}
+	for _, v := range l.homeless {
+		late[v] = l.values[v].tensor.limit > 0
+	}
+	for _, v := range l.plan.Inputs {
+		delete(late, v)
+	}
+	for _, v := range l.plan.Outputs {
+		delete(late, v)
+	}
+	if len(late) == 0 {
+		return
+	}
+	given := map[int32]bool{}
+	for again := true; again; {
+		again = false
+		l.eachInstruction(func(index int, in *pte.Instruction) {
+			switch {
+			case in.Op == pte.Move:
+				given[in.To] = true
+				if late[in.From] && !late[in.To] {
+					late[in.To], again = true, true
+				}
+			case in.Op == pte.CallKernel && len(in.Args) > 0 && ops[in.Target] != nil && ops[in.Target].Views:
+				given[in.Args[len(in.Args)-1]] = true
+			}
+		})
+	}
+	l.eachInstruction(func(index int, in *pte.Instruction) {
+		l.eachTouched(in, func(v int32) {
+			switch {
+			case !late[v]:
+			case !given[v]:
+				l.addf(fault.InvalidProgram, l.instructionPath(index), "", "a tensor with storage", fmt.Sprintf("value %d, for which nobody provides any", v))
+				delete(late, v)
+			case in.Op == pte.CallKernel && !(ops[in.Target] != nil && ops[in.Target].Views && v == in.Args[len(in.Args)-1]):
+				l.code[index].code, l.code[index].target = opGuarded, int32(len(in.Args))
+				if ops[in.Target] != nil && ops[in.Target].Views {
+					l.code[index].target-- // the view gets its bytes from this call
+				}
+			}
+		})
+	})
+}
+
+// checkIO checks that inputs and outputs are of kinds that callers can give and take.
+func (l *linker) checkIO() {
+	for i, v := range l.plan.Inputs {
+		in := &l.values[v]
+		if in.kind > KindBool {
+			l.addf(fault.NotSupported, fmt.Sprintf("%s.inputs[%d]", l.path(), i), "", "a tensor, a number, a bool, a string or none", in.kind.String())
+		}
+		if in.kind == KindTensor && in.tensor.constant {
+			l.addf(fault.InvalidProgram, fmt.Sprintf("%s.inputs[%d]", l.path(), i), "", "a tensor that may be written", "a constant")
+		}
+	}
+	for index := range l.code {
+		in := &l.code[index]
+		if in.code != opJumpFalse {
+			continue
+		}
+		if t := in.args[0].Tensor(); t != nil && t.DType != pte.Bool {
+			l.addf(fault.InvalidProgram, l.instructionPath(index), "", "a bool as condition", t.DType.String())
+		}
+	}
+}
+
+// readInitial finds the initial content of mutable buffers.
+func (l *linker) readInitial() {
+	for _, v := range l.stateful {
+		d := l.plan.Values[v].Tensor
+		b, err := l.source(d, l.values[v].tensor, l.program.State)
+		if err != nil {
+			l.add(fault.Under(l.valuePath(int(v)), err))
+		}
+		l.initial = append(l.initial, b)
+	}
+}
