@@ -29,10 +29,21 @@ func (p *problems) add(code fault.Code, want, found string, format string, args 
 // rule is add for a problem that has a name.
 func (p *problems) rule(rule string, code fault.Code, want, found string, format string, args ...any) {
 	if len(p.list) == maxProblems {
-		p.more++
+		p.more++ // without the cost of a path
 		return
 	}
-	p.list = append(p.list, &fault.Error{Path: fmt.Sprintf(format, args...), Rule: rule, Want: want, Found: found, Code: code})
+	p.keep(&fault.Error{Path: fmt.Sprintf(format, args...), Rule: rule, Want: want, Found: found, Code: code})
+}
+
+// keep records a problem, or a list of them, that somebody else found.
+func (p *problems) keep(err error) {
+	for _, one := range fault.All(err) {
+		if len(p.list) == maxProblems {
+			p.more++
+			continue
+		}
+		p.list = append(p.list, one)
+	}
 }
 
 func (p *problems) err() error {

@@ -46,3 +46,30 @@ func TestEverythingSurvivesTheFile(t *testing.T) {
 	require.Equal(t, "inline", string(got.Plans[0].Delegates[1].Blob))
 	require.True(t, got.Plans[0].Delegates[1].Inline)
 }
+
+func TestBundleAndTensorDataSurviveTheFile(t *testing.T) {
+	suite := pte.Suite{Method: "forward", Cases: []pte.Case{{
+		Inputs: []pte.CaseValue{
+			{Kind: pte.KindInt, Int: -3}, {Kind: pte.KindBool, Bool: true}, {Kind: pte.KindDouble, Double: 0.5},
+			{Kind: pte.KindTensor, Tensor: pte.CaseTensor{DType: pte.Short, Sizes: []int32{2, 1}, DimOrder: []uint8{1, 0}, Bytes: ptebuild.Bytes[int16](1, 2)}},
+		},
+		Expected: []pte.CaseValue{},
+	}}}
+	b, err := pte.ParseBundle(ptebuild.Bundle([]byte("program"), suite))
+	require.NoError(t, err)
+	require.Equal(t, "program", string(b.Program))
+	require.Equal(t, []pte.Suite{suite}, b.Suites)
+
+	entries := []pte.Entry{
+		{Key: "w", Layout: &pte.Layout{DType: pte.Int, Sizes: []int32{2}, DimOrder: []uint8{0}}, Bytes: ptebuild.Bytes[int32](1, 2)},
+		{Key: "w1", Bytes: []byte("blob")},
+	}
+	d, err := pte.ParseTensorData(ptebuild.TensorData(entries...))
+	require.NoError(t, err)
+	require.Equal(t, entries, d.Entries)
+	for key, want := range map[string]bool{"w": true, "w1": true, "": false, "w12": false} {
+		e, ok := d.Find(key)
+		require.Equal(t, want, ok, key)
+		require.True(t, !ok || e.Key == key)
+	}
+}
