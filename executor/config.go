@@ -14,17 +14,10 @@ const DefaultBudget = 10_000_000
 type Config struct {
 	Ops      Ops
 	Backends []Backend
-	Data     []DataMap       // external data (`.ptd`), searched in order before the program's own named data
-	Workers  *workers.Pool   // cores for parallel kernels; nil: the calling goroutine alone. Belongs to the caller
-	Budget   int             // instructions that one run may take; 0 means DefaultBudget
-	Strategy memory.Strategy // how the method begins to hold its memory
-}
-
-// DataMap is data from outside the program, by name.
-type DataMap interface {
-	// Find gives the bytes under exactly this key, and their layout (dtype, sizes and dim order) where the file has one.
-	// The bytes must stay valid as long as anything linked against them.
-	Find(key string) (data []byte, layout *pte.Tensor, ok bool)
+	Data     []*pte.TensorData // external data (`.ptd`); a key may be in one of them only
+	Workers  *workers.Pool     // cores for parallel kernels; nil: the calling goroutine alone. Belongs to the caller
+	Budget   int               // instructions that one run may take; 0 means DefaultBudget
+	Strategy memory.Strategy   // how the method begins to hold its memory
 }
 
 func (c *Config) backend(id string) Backend {

@@ -3,6 +3,7 @@ package executor
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/ptero-rt/ptero/internal/fault"
 	"github.com/ptero-rt/ptero/pte"
@@ -55,29 +56,30 @@ func (l *linker) external(d *pte.Tensor, n int) ([]byte, error) {
 		return nil, fault.New(fault.InvalidExternalData, "", "a name for external data", "none")
 	}
 	for _, m := range l.config.Data {
-		b, layout, ok := m.Find(d.FQN)
+		e, ok := m.Find(d.FQN)
 		if !ok {
 			continue
 		}
-		if layout == nil || layout.DType != d.DType || !equal(layout.Sizes, d.Sizes) || !equal(layout.DimOrder, d.DimOrder) {
+		if e.Layout == nil || e.Layout.DType != d.DType || !slices.Equal(e.Layout.Sizes, d.Sizes) || !slices.Equal(e.Layout.DimOrder, d.DimOrder) {
 			found := "a blob without a layout"
-			if layout != nil {
-				found = fmt.Sprintf("%v %v in dim order %v", layout.DType, layout.Sizes, layout.DimOrder)
+			if e.Layout != nil {
+				found = fmt.Sprintf("%v %v in dim order %v", e.Layout.DType, e.Layout.Sizes, e.Layout.DimOrder)
 			}
 			return nil, fault.New(fault.InvalidExternalData, fmt.Sprintf("data %q", d.FQN), fmt.Sprintf("%v %v in dim order %v", d.DType, d.Sizes, d.DimOrder), found)
 		}
-		if len(b) < n {
-			return nil, fault.New(fault.InvalidExternalData, fmt.Sprintf("data %q", d.FQN), fault.Bytes(uint64(n)), fault.Bytes(uint64(len(b))))
-		}
-		return b[:n:n], nil
+		return exactly(e.Bytes, n, d.FQN)
 	}
 	if b, ok := l.named(d.FQN); ok {
-		if len(b) < n {
-			return nil, fault.New(fault.InvalidExternalData, fmt.Sprintf("data %q", d.FQN), fault.Bytes(uint64(n)), fault.Bytes(uint64(len(b))))
-		}
-		return b[:n:n], nil
+		return exactly(b, n, d.FQN)
 	}
 	return nil, &fault.Error{Path: fmt.Sprintf("data %q", d.FQN), Code: fault.NotFound, Err: ErrNoData, Found: fmt.Sprintf("%d data files", len(l.config.Data))}
+}
+
+func exactly(b []byte, n int, key string) ([]byte, error) {
+	if len(b) < n {
+		return nil, fault.New(fault.InvalidExternalData, fmt.Sprintf("data %q", key), fault.Bytes(uint64(n)), fault.Bytes(uint64(len(b))))
+	}
+	return b[:n:n], nil
 }
 
 // native gives little-endian file bytes in the host's byte order, aligned for the dtype: the bytes themselves where they are.
@@ -104,16 +106,4 @@ func swap(b []byte, size int) {
 			b[i], b[j] = b[j], b[i]
 		}
 	}
-}
-
-func equal[T comparable](a, b []T) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }

@@ -212,8 +212,8 @@ func recovered(err *error) {
 // named finds a delegate's named data: external files first, then the program's own.
 func (l *linker) named(key string) ([]byte, bool) {
 	for _, m := range l.config.Data {
-		if b, _, ok := m.Find(key); ok {
-			return b, true
+		if e, ok := m.Find(key); ok {
+			return e.Bytes, true
 		}
 	}
 	if l.names == nil {
