@@ -18,8 +18,9 @@ type kernelStep struct {
 	upH     int // height and width of the IFM after upscaling
 	upW     int
 
-	keep     bool // the next operation continues these accumulators
-	parallel bool // worth sharing
+	fast     packed // the path of int16 operands and int32 sums, where it holds
+	keep     bool   // the next operation continues these accumulators
+	parallel bool   // worth sharing
 
 	m            *machine
 	phase        phase
@@ -33,6 +34,7 @@ type phase uint8
 const (
 	loadIFM phase = iota
 	loadIFM2
+	loadPadded
 	compute
 )
 
@@ -58,6 +60,7 @@ func newKernelStep(op *stream.Op, product stream.Product) *kernelStep {
 	}
 	s.scaled = !(s.outScale.Scale == 1 && s.outScale.Shift == 0)
 	s.parallel = work >= parallelWork
+	s.fast.plan(s)
 	return s
 }
 
@@ -92,7 +95,9 @@ func (s *kernelStep) run(m *machine) error {
 	k := s.k
 	s.m = m
 	rowsMoved := k.IFM.Height*k.IFM.Width*k.IFM.Depth >= parallelWork
-	if s.readsIFM() {
+	if s.fast.ready {
+		s.share(loadPadded, s.fast.height, rowsMoved)
+	} else if s.readsIFM() {
 		s.share(loadIFM, k.IFM.Height, rowsMoved)
 	}
 	if k.HasIFM2 {
@@ -127,7 +132,13 @@ func (s *kernelStep) Do(part int) {
 		} else {
 			s.load(m, &s.k.IFM2, m.ifm2, lo, hi)
 		}
+	case loadPadded:
+		s.fast.load(m, &m.workers[part], lo, hi)
 	default:
+		if s.fast.direct {
+			s.fast.compute(m, &m.workers[part], lo, hi)
+			return
+		}
 		for y := lo; y < hi; y++ {
 			s.row(m, &m.workers[part], y)
 		}
@@ -186,14 +197,8 @@ func (s *kernelStep) row(m *machine, w *worker, y int) {
 		clear(acc)
 	}
 	switch s.op.Kind {
-	case stream.Conv:
-		if k.WeightsIFM2 {
-			s.matmulRow(m, acc, y)
-		} else {
-			s.convRow(m, acc, y)
-		}
-	case stream.Depthwise:
-		s.depthwiseRow(m, acc, y)
+	case stream.Conv, stream.Depthwise:
+		s.sums(m, w, acc, y)
 	case stream.Pool:
 		s.poolRow(m, acc, y)
 	case stream.Elementwise:
@@ -210,6 +215,20 @@ func (s *kernelStep) row(m *machine, w *worker, y int) {
 	row := w.row[:n]
 	s.finish(m, acc, row)
 	s.store(m, row, y)
+}
+
+// sums adds a row of multiply-accumulates to acc.
+func (s *kernelStep) sums(m *machine, w *worker, acc []int64, y int) {
+	switch {
+	case s.fast.ready:
+		s.fast.row(m, w, acc, y)
+	case s.k.WeightsIFM2:
+		s.matmulRow(m, acc, y)
+	case s.op.Kind == stream.Depthwise:
+		s.depthwiseRow(m, acc, y)
+	default:
+		s.convRow(m, acc, y)
+	}
 }
 
 func (s *kernelStep) preload(m *machine, acc []int64, y int) {

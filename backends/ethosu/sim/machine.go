@@ -10,6 +10,7 @@ import (
 // allocated when the network is loaded, at the size of the largest operation.
 type machine struct {
 	pool    *workers.Pool
+	vector  vector
 	regions [ethosu.RegionCount][]byte
 	tables  []byte     // U55, U65: the shared RAM; U85: the table memory
 	chain   [8][]int32 // U85's chain buffers
@@ -17,6 +18,7 @@ type machine struct {
 	flag    bool       // result of the last single-element operation, for branches
 
 	ifm, ifm2 []int32
+	padded    []int16 // the packed path's IFM
 	preload   []int64
 	workers   []worker
 }
@@ -25,11 +27,18 @@ type machine struct {
 type worker struct {
 	acc []int64
 	row []int32
+
+	line   []int16 // a row before upscaling
+	tile   []int32 // accumulators of the packed path
+	bytes  []byte  // and what comes of them
+	pixels [tilePixels]int
+	at     [tilePixels]int // where their output begins
 }
 
 // reserve grows the sizes of the buffers to what an operation needs.
 type reserve struct {
 	ifm, ifm2, preload, acc, row int
+	padded, line, channels       int
 	chain                        [8]int
 }
 
@@ -37,7 +46,12 @@ func volume(f *stream.FeatureMap) int { return f.Height * f.Width * f.Depth }
 
 func (r *reserve) add(s *kernelStep) {
 	k := s.k
-	if s.readsIFM() {
+	if s.fast.candidate {
+		r.padded = max(r.padded, s.fast.elements())
+		r.line = max(r.line, k.IFM.Width*k.IFM.Depth)
+		r.channels = max(r.channels, roundUp(k.OFM.Depth, lanes))
+	}
+	if s.readsIFM() && !s.fast.certain {
 		r.ifm = max(r.ifm, volume(&k.IFM))
 	}
 	if k.HasIFM2 && k.AccInput == stream.AccIFM2 {
@@ -57,6 +71,7 @@ func (r *reserve) add(s *kernelStep) {
 func newMachine(pool *workers.Pool, a stream.Accelerator, r reserve) *machine {
 	m := &machine{
 		pool: pool, tables: make([]byte, a.SharedRAMBytes()), acc: make([]int64, r.acc),
+		vector: newVector(), padded: make([]int16, r.padded+paddedSlack),
 		ifm: make([]int32, r.ifm), ifm2: make([]int32, r.ifm2), preload: make([]int64, r.preload),
 		workers: make([]worker, pool.Size()),
 	}
@@ -64,7 +79,10 @@ func newMachine(pool *workers.Pool, a stream.Accelerator, r reserve) *machine {
 		m.chain[i] = make([]int32, r.chain[i])
 	}
 	for i := range m.workers {
-		m.workers[i] = worker{acc: make([]int64, r.row), row: make([]int32, r.row)}
+		m.workers[i] = worker{
+			acc: make([]int64, r.row), row: make([]int32, r.row), line: make([]int16, r.line),
+			tile: make([]int32, max(tilePixels*lanes, r.channels)), bytes: make([]byte, max(tilePixels*lanes, r.channels)),
+		}
 	}
 	return m
 }

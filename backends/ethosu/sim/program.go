@@ -94,6 +94,7 @@ func (p *Program) prepare(k *kernelStep, op int) error {
 			}
 		}
 	}
+	k.fast.adopt()
 	return nil
 }
 
@@ -150,15 +151,8 @@ func (p *Program) step(i int) error {
 		return nil
 	}
 	if k, ok := s.(*kernelStep); ok {
-		if k.weights != nil {
-			if err := k.weights.prepare(p.machine); err != nil {
-				return at(k.op, "weights", err)
-			}
-		}
-		if k.scales != nil {
-			if err := k.scales.prepare(p.machine); err != nil {
-				return at(k.op, "scales", err)
-			}
+		if err := k.refresh(p.machine); err != nil {
+			return err
 		}
 	}
 	return s.run(p.machine)

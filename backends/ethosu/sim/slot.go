@@ -60,13 +60,6 @@ type weightSlot struct {
 	dense []int16
 }
 
-func (w *weightSlot) prepare(m *machine) error {
-	if w.current(m) {
-		return nil
-	}
-	return w.decode(w.fetch(m))
-}
-
 func (w *weightSlot) decode(found [][]byte) (err error) {
 	if w.dense, err = decodeWeights(&w.order, found); err != nil {
 		return err
@@ -83,18 +76,32 @@ type scaleSlot struct {
 	channels []channelScale
 }
 
-func (s *scaleSlot) prepare(m *machine) error {
-	if s.current(m) {
-		return nil
-	}
-	return s.decode(s.fetch(m))
-}
-
 func (s *scaleSlot) decode(found [][]byte) (err error) {
 	if s.channels, err = decodeScales(s.kernel, s.product, found); err != nil {
 		return err
 	}
 	s.remember(found)
+	return nil
+}
+
+// refresh decodes the weights and scales again if the memory that they come from has changed.
+func (s *kernelStep) refresh(m *machine) error {
+	changed := false
+	if w := s.weights; w != nil && !w.current(m) {
+		if err := w.decode(w.fetch(m)); err != nil {
+			return at(s.op, "weights", err)
+		}
+		changed = true
+	}
+	if c := s.scales; c != nil && !c.current(m) {
+		if err := c.decode(c.fetch(m)); err != nil {
+			return at(s.op, "scales", err)
+		}
+		changed = true
+	}
+	if changed {
+		s.fast.adopt()
+	}
 	return nil
 }
 

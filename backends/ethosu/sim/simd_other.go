@@ -1,0 +1,5 @@
+//go:build !amd64
+
+package sim
+
+func newVector() vector { return genericVector() }
