@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ptero-rt/ptero/hal"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -14,7 +15,7 @@ import (
 // Fit says where the method's memory would lie on the board of the space. It touches no device and holds nothing. All
 // violations come in one error; the layout comes with it, for reports.
 func (l *Linked) Fit(space *memory.Space) (*memory.Layout, error) {
-	layout, err := space.Fit(l.Demand())
+	layout, err := space.Fit(l.demand())
 	return layout, errors.Join(err, l.FitBoard(space.Board()))
 }
 
@@ -71,8 +72,8 @@ func (m *Method) bind() error {
 			t.restride()
 		}
 	}
-	for v, w := range l.written {
-		if w {
+	for v, t := range l.touches {
+		if t.has(moved) || t.has(written) && l.values[v].tensor == nil {
 			m.saved = append(m.saved, saved{&l.values[v], l.values[v]})
 		}
 	}
@@ -87,6 +88,7 @@ func (m *Method) rebind() error {
 	for i, a := range l.arenas {
 		whole[i], _ = m.hold.Arena(a.memID)
 	}
+	all := true
 	for i := range l.planned {
 		p := &l.planned[i]
 		if r := &whole[p.arena]; r.Bytes != nil {
@@ -94,28 +96,20 @@ func (m *Method) rebind() error {
 			continue
 		}
 		r, ok := m.hold.Slice(l.arenas[p.arena].memID, p.offset, uint64(p.bytes))
-		if !ok && m.entered {
-			return fault.New(fault.MemoryAllocationFailed, l.valuePath(int(p.value)), "bytes in one piece", "bytes that persistent state cuts")
-		}
-		if ok {
+		switch {
+		case ok:
 			p.tensor.setStorage(r)
+		case m.entered && p.bytes > 0:
+			return fault.New(fault.MemoryAllocationFailed, l.valuePath(int(p.value)), "bytes in one piece", "bytes that persistent state cuts")
+		default:
+			all = false
 		}
 	}
 	m.scope.temp.region, m.scope.fast.region = m.hold.Temp(), m.hold.Fast()
-	if m.have() {
+	if all || m.entered {
 		m.generation = m.hold.Generation()
 	}
 	return nil
-}
-
-// have says whether all arenas are held now.
-func (m *Method) have() bool {
-	for i := range m.linked.planned {
-		if t := m.linked.planned[i].tensor; t.full == nil {
-			return false
-		}
-	}
-	return true
 }
 
 // setStorage gives a tensor its bytes, as many as its bound.
@@ -150,14 +144,10 @@ func (m *Method) writeState() error {
 
 func (m *Method) bindInputs() {
 	l := m.linked
-	planned := make(map[int32]bool)
-	for i := range l.planned {
-		planned[l.planned[i].value] = true
-	}
 	for _, v := range l.plan.Inputs {
 		in := input{value: &l.values[v]}
 		if t := in.value.Tensor(); t != nil {
-			in.tensor, in.planned, in.limit, in.sizes = t, l.plan.Values[v].Tensor.Alloc != nil && (planned[v] || t.limit == 0), t.limit, make([]int, len(t.Sizes))
+			in.tensor, in.planned, in.limit, in.sizes = t, l.plan.Values[v].Tensor.Alloc != nil, t.limit, make([]int, len(t.Sizes))
 		}
 		in.set = l.plan.Values[v].Kind == pte.KindNull
 		m.inputs = append(m.inputs, in)
@@ -167,21 +157,15 @@ func (m *Method) bindInputs() {
 // bindOutputs gives outputs that the file does not plan storage of the method's own, so that callers need not bring any.
 func (m *Method) bindOutputs() {
 	l := m.linked
-	homeless := make(map[int32]bool)
-	for _, v := range l.homeless {
-		homeless[v] = true
-	}
-	for _, v := range l.plan.Inputs {
-		delete(homeless, v) // the caller's own bytes come back
-	}
 	for _, v := range l.plan.Outputs {
 		out := output{value: &l.values[v], tensor: l.values[v].Tensor()}
 		if t := out.tensor; t != nil {
+			homeless := slices.Contains(l.homeless, v) && !l.isInput(v) // an input's bytes come back
 			switch {
-			case homeless[v] && t.Dynamism == pte.Static:
+			case homeless && t.Dynamism == pte.Static:
 				out.storage = alignedBytes(t.limit * t.DType.Size())
 				t.setStorage(hal.Region{Bytes: out.storage, Pool: hal.NoPool})
-			case homeless[v]:
+			case homeless:
 				t.grows, out.grows = true, true
 				t.limit = min(t.limit, maxGrown/t.DType.Size())
 				clear(t.Sizes)

@@ -12,21 +12,69 @@ import (
 // Demand says all that the method wants of memory: its arenas, the planned buffers in them with their lifetimes, what
 // calls need beside them, and what stays outside of arenas.
 func (l *Linked) Demand() memory.Demand {
-	d := memory.Demand{Method: l.plan.Name, Strategy: l.config.Strategy, Calls: l.calls, Fixed: l.fixed()}
+	d := l.demand()
 	d.Spans = l.spans()
+	return d
+}
+
+// demand is Demand without lifetimes: only the buffers that decide where memory may lie and how long it is kept,
+// persistent state and planned scratch. It is what Fit needs, and quick to make.
+func (l *Linked) demand() memory.Demand {
+	d := memory.Demand{Method: l.plan.Name, Strategy: l.config.Strategy, Calls: l.calls, Fixed: l.fixed()}
 	for _, a := range l.arenas {
 		d.Arenas = append(d.Arenas, memory.Arena{MemID: a.memID, Bytes: a.bytes, Align: 16, Share: l.share(a.memID)})
 	}
-	for i := range d.Spans {
-		b := &d.Spans[i]
-		a := &d.Arenas[slices.IndexFunc(d.Arenas, func(a memory.Arena) bool { return a.MemID == b.MemID })]
-		for _, dev := range b.Devices {
-			if !slices.Contains(a.Devices, dev) {
-				a.Devices = append(a.Devices, dev)
+	for i := range l.planned {
+		p := &l.planned[i]
+		if l.persistent(p.value) {
+			b := l.buffer(p)
+			b.Kind, b.First, b.Last, b.Label = memory.Persistent, 0, max(len(l.code), 1), l.name(p.value)
+			d.Spans = append(d.Spans, b)
+		}
+	}
+	for index := range l.forms {
+		in := &l.code[index]
+		for _, v := range in.args[l.arities[in.target].In+l.arities[in.target].Out:] {
+			if p := l.plannedAt(v.tensor); p != nil {
+				b := l.scratchBuffer(p, index)
+				d.Spans = append(d.Spans, b)
+				a := &d.Arenas[p.arena]
+				for _, dev := range b.Devices {
+					if !slices.Contains(a.Devices, dev) {
+						a.Devices = append(a.Devices, dev)
+					}
+				}
 			}
 		}
 	}
+	slices.SortStableFunc(d.Spans, func(a, b memory.Buffer) int { return a.First - b.First })
 	return d
+}
+
+func (l *Linked) buffer(p *planned) memory.Buffer {
+	return memory.Buffer{Kind: memory.Activations, MemID: l.arenas[p.arena].memID, Offset: p.offset, Bytes: uint64(p.bytes), Group: -1,
+		Values: []int{int(p.value)}, Class: hal.AnyClass}
+}
+
+// scratchBuffer is the planned scratch of one call.
+func (l *Linked) scratchBuffer(p *planned, index int) memory.Buffer {
+	b := l.buffer(p)
+	role := l.scratchRole(index, &l.values[p.value])
+	b.Kind, b.First, b.Last, b.Class = memory.Scratch, index, index+1, role.Class
+	b.Label = fmt.Sprintf("%s %s", l.Label(index), role.Role)
+	if role.Device != "" {
+		b.Devices = []string{role.Device}
+	}
+	return b
+}
+
+func (l *Linked) plannedAt(t *Tensor) *planned {
+	for i := range l.planned {
+		if l.planned[i].tensor == t && t != nil {
+			return &l.planned[i]
+		}
+	}
+	return nil
 }
 
 // fixed counts what the method keeps outside of arenas.
@@ -101,41 +149,30 @@ func sharedState(p *pte.Plan, memID uint32) map[string]uint64 {
 func (l *Linked) spans() []memory.Buffer {
 	t := l.lifetimes()
 	list := make([]memory.Buffer, 0, len(l.planned))
-	values := make([]int, len(l.planned))
 	for i := range l.planned {
 		p := &l.planned[i]
 		if p.bytes == 0 {
 			continue
 		}
-		values[i] = int(p.value)
-		b := memory.Buffer{Kind: memory.Activations, MemID: l.arenas[p.arena].memID, Offset: p.offset, Bytes: uint64(p.bytes), Group: -1,
-			Values: values[i : i+1 : i+1], Class: hal.AnyClass, Reads: t.reads[p.value], Writes: t.writes[p.value]}
 		h := t.hull(p.value)
-		switch {
-		case l.persistent(t, p.value):
-			b.Kind, b.First, b.Last = memory.Persistent, 0, max(len(l.code), 1)
-			b.Label = l.name(p.value)
-			list = append(list, b)
-			continue
-		case h.first >= 0:
-			b.First, b.Last = int(h.first), int(h.last)
-			b.Label = l.name(p.value)
-			if l.isScratch(t, p.value) {
+		if l.persistent(p.value) {
+			h = interval{0, int32(max(len(l.code), 1))}
+		}
+		if h.first >= 0 {
+			b := l.buffer(p)
+			b.Label, b.First, b.Last, b.Reads, b.Writes = l.name(p.value), int(h.first), int(h.last), t.reads[p.value], t.writes[p.value]
+			switch {
+			case l.persistent(p.value):
+				b.Kind = memory.Persistent
+			case l.isScratch(p.value):
 				b.Kind = memory.Scratch
-			} else if l.isIO(p.value) {
+			case l.isIO(p.value):
 				b.Kind = memory.IO
 			}
 			list = append(list, b)
 		}
 		for _, index := range t.scratch[p.value] {
-			s := b
-			s.Kind, s.First, s.Last = memory.Scratch, int(index), int(index)+1
-			role := l.scratchRole(int(index), &l.values[p.value])
-			s.Label, s.Class = fmt.Sprintf("%s %s", l.Label(int(index)), role.Role), role.Class
-			if role.Device != "" {
-				s.Devices = []string{role.Device}
-			}
-			list = append(list, s)
+			list = append(list, l.scratchBuffer(p, int(index)))
 		}
 	}
 	group(list)
@@ -152,24 +189,28 @@ func (l *Linked) name(v int32) string {
 
 // persistent says whether a planned tensor keeps its content between runs: the file gives it content or a name, or the
 // program reads it before anything wrote it.
-func (l *Linked) persistent(t *lifetimes, v int32) bool {
-	d := l.plan.Values[v].Tensor
-	if slices.Contains(l.plan.Inputs, v) {
+func (l *Linked) persistent(v int32) bool {
+	d, t := l.plan.Values[v].Tensor, l.touches[v]
+	switch {
+	case d.DataIndex != 0 || d.Location == pte.External:
+		return !l.isInput(v)
+	case d.FQN == "" && !t.has(readFirst):
 		return false
 	}
-	return d.DataIndex != 0 || d.Location == pte.External || d.FQN != "" && !l.isOutput(v) || t.readFirst[v] && !l.isScratch(t, v)
+	return !l.isIO(v) && !l.isScratch(v)
 }
 
 // isScratch says whether a tensor is working memory of one operator, which the exporter plans as an argument before the
 // out argument (backends/cortex_m at cff6f4dd): bytes, one-dimensional, used by one instruction that does not return them.
-func (l *Linked) isScratch(t *lifetimes, v int32) bool {
+// Delegate calls have theirs behind the outputs, and it counts as written.
+func (l *Linked) isScratch(v int32) bool {
 	x := l.values[v].tensor
-	return t.uses[v] == 1 && !t.written[v] && x.DType.Size() == 1 && len(x.Sizes) <= 1 && !l.isIO(v)
+	return l.touches[v]&(written|often) == 0 && x.DType.Size() == 1 && len(x.Sizes) <= 1 && x.fqn == "" && !l.isIO(v)
 }
 
-func (l *Linked) isIO(v int32) bool { return slices.Contains(l.plan.Inputs, v) || l.isOutput(v) }
+func (l *Linked) isIO(v int32) bool { return l.isInput(v) || slices.Contains(l.plan.Outputs, v) }
 
-func (l *Linked) isOutput(v int32) bool { return slices.Contains(l.plan.Outputs, v) }
+func (l *Linked) isInput(v int32) bool { return slices.Contains(l.plan.Inputs, v) }
 
 // group numbers sets of buffers whose bytes and lifetimes overlap in the file's plan: something writes in place, views,
 // or shares them, so they keep their places relative to each other. Scratch of several calls in one value counts too.

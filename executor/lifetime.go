@@ -15,9 +15,6 @@ import (
 type lifetimes struct {
 	first, last []int32 // [first, last) of the value's own uses, loops included; first −1: never used
 	through     map[int32][]interval
-	readFirst   []bool // the first use reads it
-	written     []bool // some instruction writes it
-	uses        []int32
 	scratch     map[int32][]int32 // instructions that have the value as trailing scratch
 	reads       []uint64
 	writes      []uint64
@@ -58,67 +55,35 @@ func (l *Linked) lifetimes() *lifetimes {
 
 func (l *Linked) findLifetimes() *lifetimes {
 	n := len(l.values)
-	t := &lifetimes{first: make([]int32, n), last: make([]int32, n), readFirst: make([]bool, n), written: make([]bool, n),
-		uses: make([]int32, n), reads: make([]uint64, n), writes: make([]uint64, n)}
+	t := &lifetimes{first: make([]int32, n), last: make([]int32, n), reads: make([]uint64, n), writes: make([]uint64, n)}
 	for v := range t.first {
 		t.first[v] = -1
 	}
 	for _, v := range l.plan.Inputs {
 		t.first[v], t.last[v] = 0, 1
 	}
-	seen := make([]struct {
-		index, count int32
-		writes, both bool
-	}, n)
-	for v := range seen {
-		seen[v].index = -1
-	}
-	var touched []int32
 	var jumps []interval
 	moves := false
 	l.eachInstruction(func(index int, in *pte.Instruction) {
 		at := int32(index)
-		touched = touched[:0]
-		note := func(v int32) {
-			s := &seen[v]
-			if s.index != at {
-				s.index, s.count, s.writes, s.both = at, 0, false, false
-				touched = append(touched, v)
-			}
-			s.count++
-		}
-		args := l.own(index, in)
-		for _, v := range in.Args[args:] {
+		own := l.own(index, in)
+		for _, v := range in.Args[own:] {
 			if t.scratch == nil {
 				t.scratch = map[int32][]int32{}
 			}
 			t.scratch[v] = append(t.scratch[v], at)
 		}
 		used := *in
-		used.Args = in.Args[:args]
-		l.eachTouched(&used, note)
-		op := l.op(in)
-		l.eachWritten(&used, op, func(v int32) { seen[v].writes = true })
-		l.eachMutated(&used, op, func(v int32) { seen[v].both = true })
-		for _, v := range touched {
-			s := &seen[v]
-			// The out argument comes twice, once as the return slot; a third time it is an input as well.
-			reads := !s.writes || s.both || s.count > 2
+		used.Args = in.Args[:own]
+		l.eachTouched(&used, func(v int32) {
 			if t.first[v] < 0 {
-				t.first[v], t.readFirst[v] = at, reads
+				t.first[v] = at
 			}
 			t.last[v] = max(t.last[v], at+1)
-			t.uses[v]++
-			t.written[v] = t.written[v] || s.writes
-			if x := l.values[v].tensor; x != nil && in.Op < pte.Move {
-				bytes := uint64(x.limit * x.DType.Size())
-				if reads {
-					t.reads[v] += bytes
-				}
-				if s.writes {
-					t.writes[v] += bytes
-				}
-			}
+		})
+		op := l.op(in)
+		if in.Op < pte.Move {
+			l.count(t, &used, op)
 		}
 		if in.Op == pte.JumpFalse {
 			if to := l.code[index].target; to <= at {
@@ -146,6 +111,25 @@ func (l *Linked) findLifetimes() *lifetimes {
 		t.through = l.throughMoves(t)
 	}
 	return t
+}
+
+// count adds the bytes that a call reads and writes, at the bounds of shapes.
+func (l *Linked) count(t *lifetimes, in *pte.Instruction, op *Op) {
+	outs := l.firstOut(in)
+	add := func(v int32, sum []uint64) {
+		if x := l.values[v].tensor; x != nil {
+			sum[v] += uint64(x.limit * x.DType.Size())
+		}
+	}
+	for _, v := range in.Args[:outs] {
+		l.eachItem(v, func(v int32) { add(v, t.reads) })
+	}
+	l.eachMutated(in, op, func(v int32) { add(v, t.writes) })
+	for i, v := range in.Args[outs:] {
+		if i == 0 || in.Op == pte.CallDelegate || v != in.Args[outs] && len(l.plan.Values[v].Items) == 0 {
+			l.eachItem(v, func(v int32) { add(v, t.writes) })
+		}
+	}
 }
 
 // own is how many arguments of a call are not trailing scratch.

@@ -55,7 +55,7 @@ type Linked struct {
 	delegates []Delegate
 	arities   []Arity
 	calls     []memory.Call
-	written   []bool      // by value: some instruction writes it
+	touches   []touch     // by value
 	forms     map[int]int // by instruction: which form of scratch a delegate call has
 	ops       []*Op       // by operator of the plan; nil where missing
 
@@ -120,7 +120,7 @@ func (l *linker) link() {
 	l.ops = ops
 	l.initDelegates()
 	if sound {
-		l.markFixed(ops)
+		l.readTouches()
 		l.checkMoves()
 		l.checkStorage(ops)
 		l.prepare(ops)

@@ -127,7 +127,6 @@ func (m *Method) enter(ctx context.Context) error {
 	}
 	m.entered = true
 	if g := m.hold.Generation(); g != m.generation {
-		m.generation = g
 		if err := m.rebind(); err != nil {
 			return m.leave(err)
 		}

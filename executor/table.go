@@ -164,18 +164,17 @@ func (l *linker) buildTensor(i int, d *pte.Tensor, t *Tensor) {
 // planTensor checks the place in the arena against the arena's size.
 func (l *linker) planTensor(i int, d *pte.Tensor, t *Tensor) {
 	id, n := d.Alloc.MemID, uint64(t.limit*t.DType.Size())
-	path := l.valuePath(i)
 	if id == 0 || int64(id) >= int64(len(l.plan.BufferBytes)) {
-		l.addf(fault.InvalidProgram, path, "arena_id", fmt.Sprintf("a mem_id from 1 to %d", len(l.plan.BufferBytes)-1), fmt.Sprint(id))
+		l.addf(fault.InvalidProgram, l.valuePath(i), "arena_id", fmt.Sprintf("a mem_id from 1 to %d", len(l.plan.BufferBytes)-1), fmt.Sprint(id))
 		return
 	}
 	size := l.plan.BufferBytes[id]
 	if d.Alloc.Offset > size || n > size-d.Alloc.Offset {
-		l.addf(fault.InvalidProgram, path, "arena_bounds", fmt.Sprintf("%d B within mem_id %d of %d B", n, id, size), fmt.Sprintf("offset %d", d.Alloc.Offset))
+		l.addf(fault.InvalidProgram, l.valuePath(i), "arena_bounds", fmt.Sprintf("%d B within mem_id %d of %d B", n, id, size), fmt.Sprintf("offset %d", d.Alloc.Offset))
 		return
 	}
 	if n > 0 && d.Alloc.Offset%uint64(componentSize(d.DType)) != 0 {
-		l.addf(fault.InvalidProgram, path, "", fmt.Sprintf("an offset aligned to %d for %v", componentSize(d.DType), d.DType), fmt.Sprint(d.Alloc.Offset))
+		l.addf(fault.InvalidProgram, l.valuePath(i), "", fmt.Sprintf("an offset aligned to %d for %v", componentSize(d.DType), d.DType), fmt.Sprint(d.Alloc.Offset))
 		return
 	}
 	l.planned = append(l.planned, planned{t, int32(i), l.arenaOf[id], d.Alloc.Offset, int(n)})

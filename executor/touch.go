@@ -2,6 +2,7 @@ package executor
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -26,11 +27,7 @@ func (l *Linked) eachWritten(in *pte.Instruction, op *Op, f func(v int32)) {
 		l.eachItem(in.Args[len(in.Args)-1], f)
 		l.eachMutated(in, op, f)
 	case pte.CallDelegate:
-		from := 0
-		if int(in.Target) < len(l.arities) {
-			from = min(l.arities[in.Target].In, len(in.Args))
-		}
-		for _, v := range in.Args[from:] {
+		for _, v := range in.Args[l.firstOut(in):] {
 			l.eachItem(v, f)
 		}
 	}
@@ -90,19 +87,60 @@ func (l *Linked) eachInstruction(f func(index int, in *pte.Instruction)) {
 	}
 }
 
-// markFixed finds what no instruction writes and no input provides.
-func (l *linker) markFixed(ops []*Op) {
-	l.written = make([]bool, len(l.values))
-	mark := func(v int32) { l.written[v] = true }
-	l.eachInstruction(func(index int, in *pte.Instruction) {
-		var op *Op
-		if in.Op == pte.CallKernel {
-			op = ops[in.Target]
+// touch is what the instructions do with one value, over the whole method.
+type touch uint8
+
+const (
+	touched   touch = 1 << iota
+	written         // some instruction writes it
+	readFirst       // the first instruction that names it reads it
+	often           // more than one instruction names it
+	moved           // a move writes it
+)
+
+func (t touch) has(want touch) bool { return t&want == want }
+
+// readTouches finds what happens to every value, and from it what is fixed: what no instruction writes and no input provides.
+func (l *linker) readTouches() {
+	l.touches = make([]touch, len(l.values))
+	last := make([]int32, len(l.values)) // 1 + the last instruction that named the value
+	mark := func(v int32, t touch) {
+		l.touches[v] |= t
+	}
+	name := func(v, at int32, reads bool) {
+		was := l.touches[v]
+		switch {
+		case was&touched == 0:
+			if was |= touched; reads {
+				was |= readFirst
+			}
+		case last[v] != at:
+			was |= often
 		}
-		l.eachWritten(in, op, mark)
-	})
+		l.touches[v], last[v] = was, at
+	}
+	for _, v := range l.plan.Inputs {
+		name(v, 0, false)
+	}
+	at := int32(0)
+	for c := range l.plan.Chains {
+		for k := range l.plan.Chains[c].Instructions {
+			in := &l.plan.Chains[c].Instructions[k]
+			at++
+			switch in.Op {
+			case pte.Move:
+				name(in.From, at, true)
+				name(in.To, at, false)
+				mark(in.To, written|moved)
+			case pte.JumpFalse, pte.Free:
+				name(in.From, at, true)
+			default:
+				l.readCall(in, at, name, mark)
+			}
+		}
+	}
 	for i := range l.values {
-		l.values[i].fixed = !l.written[i]
+		l.values[i].fixed = !l.touches[i].has(written)
 	}
 	for _, v := range l.plan.Inputs {
 		l.values[v].fixed = false
@@ -114,6 +152,48 @@ func (l *linker) markFixed(ops []*Op) {
 			}
 		}
 	}
+}
+
+// readCall is readTouches for one call.
+func (l *linker) readCall(in *pte.Instruction, at int32, name func(v, at int32, reads bool), mark func(v int32, t touch)) {
+	op := l.op(in)
+	outs := l.firstOut(in)
+	mutated := in.Op == pte.CallKernel && (op != nil && len(op.Mutates) > 0 || inPlace(l.plan.Operators[in.Target].Name))
+	for i, v := range in.Args {
+		name(v, at, i < outs)
+		for _, item := range l.plan.Values[v].Items {
+			if item >= 0 {
+				name(item, at, i < outs)
+			}
+		}
+	}
+	for i := range in.Args[outs:] {
+		l.eachItem(in.Args[outs+i], func(v int32) { mark(v, written) })
+	}
+	if mutated {
+		l.eachMutated(in, op, func(v int32) { mark(v, written) })
+	}
+}
+
+// firstOut is the index of the first argument of a call that it only writes. The return slot of a kernel call is the out
+// argument once more, or a list of them.
+func (l *Linked) firstOut(in *pte.Instruction) int {
+	n := len(in.Args)
+	if in.Op == pte.CallDelegate {
+		return min(l.arities[in.Target].In, n)
+	}
+	if n == 0 {
+		return 0
+	}
+	last := in.Args[n-1]
+	items := l.plan.Values[last].Items
+	switch {
+	case len(items) > 0 && len(items) < n && slices.Equal(items, in.Args[n-1-len(items):n-1]):
+		return n - 1 - len(items)
+	case n > 1 && in.Args[n-2] == last:
+		return n - 2
+	}
+	return n - 1
 }
 
 // checkMoves holds every move to the type that the file declares for its target, so that what a call saw when it was
