@@ -17,6 +17,9 @@ var ErrTimeout = errors.New("Neutron did not finish in time")
 // NPU is a Neutron device as the delegate needs it: the simulator of package
 // sim, or a driver of package driver. Its methods may be called by several goroutines.
 type NPU interface {
+	// Check says whether the NPU would take the model, and how many bytes it keeps
+	// for it beside the model itself. It does not touch the device.
+	Check(m Model) (resident uint64, err error)
 	// Prepare loads a model. The NPU keeps the model's slices until the result is closed.
 	Prepare(m Model) (Prepared, error)
 	// Reset stops whatever runs. After it returned nil no earlier job writes any more.

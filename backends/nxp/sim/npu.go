@@ -38,6 +38,12 @@ func (n *NPU) Close() error {
 	return nil
 }
 
+// Check decodes a model and says how many bytes its compiled form may take.
+func (n *NPU) Check(m nxp.Model) (uint64, error) {
+	_, resident, err := decode(m)
+	return resident, err
+}
+
 // Prepare decodes and compiles a model. It refuses what it does not know with
 // an error that wraps [nxp.ErrUnsupported] and names revision and record.
 func (n *NPU) Prepare(m nxp.Model) (nxp.Prepared, error) {
@@ -65,37 +71,49 @@ type Model struct {
 
 // Compile makes a model without an NPU, for tools that look inside.
 func Compile(m nxp.Model) (*Model, error) {
-	header, err := nxp.ParseMicrocode(m.Microcode)
+	s, _, err := decode(m)
 	if err != nil {
 		return nil, err
 	}
-	if uint64(len(m.Weights)) < uint64(header.WeightBytes) {
-		return nil, fault.New(fault.InvalidProgram, "neutron weights", fault.Bytes(uint64(header.WeightBytes)), fault.Bytes(uint64(len(m.Weights))))
-	}
-	s := &Model{header: header, weights: m.Weights[:header.WeightBytes], timeout: m.Timeout}
-	if s.timeout <= 0 {
-		s.timeout = nxp.DefaultTimeout
-	}
-	if s.in, s.out, err = header.IOBytes(); err != nil {
-		return nil, err
-	}
-	if s.kernels, err = header.Decode(s.weights); err != nil {
-		return nil, err
-	}
-	room := roomFor(header)
 	for i := range s.kernels {
-		if err := check(&s.kernels[i], &room); err != nil {
-			return nil, err
-		}
 		s.steps = append(s.steps, compile(&s.kernels[i], s.weights))
 	}
 	return s, nil
 }
 
+// decode does all of Compile that can fail, and says how many bytes the rest takes at most.
+func decode(m nxp.Model) (s *Model, resident uint64, err error) {
+	header, err := nxp.ParseMicrocode(m.Microcode)
+	if err != nil {
+		return nil, 0, err
+	}
+	if uint64(len(m.Weights)) < uint64(header.WeightBytes) {
+		return nil, 0, fault.New(fault.InvalidProgram, "neutron weights", fault.Bytes(uint64(header.WeightBytes)), fault.Bytes(uint64(len(m.Weights))))
+	}
+	s = &Model{header: header, weights: m.Weights[:header.WeightBytes], timeout: m.Timeout}
+	if s.timeout <= 0 {
+		s.timeout = nxp.DefaultTimeout
+	}
+	if s.in, s.out, err = header.IOBytes(); err != nil {
+		return nil, 0, err
+	}
+	if s.kernels, err = header.Decode(s.weights); err != nil {
+		return nil, 0, err
+	}
+	limit := roomFor(header)
+	room := limit
+	for i := range s.kernels {
+		if err := check(&s.kernels[i], &room); err != nil {
+			return nil, 0, err
+		}
+	}
+	return s, limit - room, nil
+}
+
 // roomFor bounds the memory of a compiled model, so that a microcode whose
 // records name the same bytes over and over cannot ask for any amount.
 func roomFor(m *nxp.Microcode) uint64 {
-	return 64<<20 + 64*(uint64(m.WeightBytes)+uint64(m.MicrocodeBytes)+uint64(m.ScratchBytes))
+	return 64<<20 + 64*(uint64(m.WeightBytes)+uint64(m.MicrocodeBytes)) + min(64*uint64(m.ScratchBytes), 256<<20)
 }
 
 // compile makes the step of a kernel.

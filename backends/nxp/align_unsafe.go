@@ -1,0 +1,13 @@
+package nxp
+
+import "unsafe"
+
+// Aligned returns b, or a copy of it, beginning at a multiple of [Alignment].
+func Aligned(b []byte) []byte {
+	if len(b) == 0 || uintptr(unsafe.Pointer(unsafe.SliceData(b)))%Alignment == 0 {
+		return b
+	}
+	c := make([]byte, len(b)+Alignment)
+	at := -uintptr(unsafe.Pointer(unsafe.SliceData(c))) % Alignment
+	return append(c[at:at:at+uintptr(len(b))], b...)
+}
