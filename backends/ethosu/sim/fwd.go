@@ -12,7 +12,7 @@ func decodeFWD(src []byte, dst []int16) error {
 	}
 	r := bitReader{src: src}
 	raw, twoBit := r.read(1) == 1, r.read(1) == 1
-	r.pos = 104
+	r.skip(104 / 8)
 	adjust := int16(int8(r.read(8)))
 	var table [16]int16
 	for i := range table {
@@ -27,7 +27,7 @@ func decodeFWD(src []byte, dst []int16) error {
 	if have := (len(src) - fwdHeaderBytes) * 8 / int(width); have < len(dst) {
 		return fmt.Errorf("fast weight stream: want %d weights, have %d", len(dst), have)
 	}
-	r.pos = 8 * fwdHeaderBytes
+	r.skip(fwdHeaderBytes)
 	for i := range dst {
 		v := r.read(width)
 		if raw {

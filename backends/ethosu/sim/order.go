@@ -22,12 +22,14 @@ type weightOrder struct {
 	acc    stream.Accelerator
 }
 
-const padded = -1
+// visitor is told of runs of a stream in order: width places, of which the first valid hold the weights from index on
+// and the rest are padding.
+type visitor func(index, valid, width int)
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
-// visit calls emit for each place of core's stream with the index of the weight there, or padded.
-func (w *weightOrder) visit(core int, emit func(index int)) {
+// visit calls emit for the runs of core's stream.
+func (w *weightOrder) visit(core int, emit visitor) {
 	if w.acc.Product == stream.U85 {
 		w.visit85(core, emit)
 	} else {
@@ -35,7 +37,7 @@ func (w *weightOrder) visit(core int, emit func(index int)) {
 	}
 }
 
-func (w *weightOrder) visit55(core int, emit func(index int)) {
+func (w *weightOrder) visit55(core int, emit visitor) {
 	k, cores := w.kernel, w.acc.Cores()
 	microDepth := 8
 	if w.acc.MACs == 32 {
@@ -79,14 +81,11 @@ func (w *weightOrder) visit55(core int, emit func(index int)) {
 								y, x := sy+e/subW, sx+e%subW
 								for ii := 0; ii < inner; ii += step {
 									for oz := 0; oz < microDepth; oz++ {
-										o := ob + ou + oz
-										for iz := 0; iz < width; iz++ {
-											i := ib + io + ii + iz
-											if e >= subH*subW || o >= coreDepth || ou+oz >= blockDepth || i >= w.ic {
-												emit(padded)
-											} else {
-												emit(w.index(o*cores+core, y, x, i))
-											}
+										o, i := ob+ou+oz, ib+io+ii
+										if e >= subH*subW || ou+oz >= blockDepth || i >= w.ic {
+											emit(0, 0, width)
+										} else {
+											emit(w.index(o*cores+core, y, x, i), min(width, w.ic-i), width)
 										}
 									}
 								}
@@ -165,14 +164,10 @@ func (w *weightOrder) traversal85() traversal85 {
 	return t
 }
 
-func (w *weightOrder) visit85(core int, emit func(index int)) {
+func (w *weightOrder) visit85(core int, emit visitor) {
 	k, cores, t := w.kernel, w.acc.Cores(), w.traversal85()
 	limitY, limitX := k.Window.SubKernel/k.Window.DilationY, k.Window.SubKernel/k.Window.DilationX
-	zeros := func(n int) {
-		for ; n > 0; n-- {
-			emit(padded)
-		}
-	}
+	zeros := func(n int) { emit(0, 0, n) }
 	descending := false
 	for ob := 0; ob < w.oc; ob += k.Block[2] {
 		blockDepth := min(k.Block[2], w.oc-ob)
@@ -225,16 +220,14 @@ func (w *weightOrder) visit85(core int, emit func(index int)) {
 }
 
 // emit85 visits one kernel element of a micro-block: groups of four output channels go to the cores in turn.
-func (w *weightOrder) emit85(t traversal85, core, cores, o0, oEnd, y, x, i0 int, emit func(index int)) {
+func (w *weightOrder) emit85(t traversal85, core, cores, o0, oEnd, y, x, i0 int, emit visitor) {
 	for ii := 0; ii < t.microIFM; ii += t.inner {
 		for o4 := 4 * core; o4 < t.microDepth; o4 += 4 * cores {
 			for o := o0 + o4; o < o0+o4+4; o++ {
-				for i := i0 + ii; i < i0+ii+t.inner; i++ {
-					if o >= oEnd || i >= w.ic {
-						emit(padded)
-					} else {
-						emit(w.index(o, y, x, i))
-					}
+				if i := i0 + ii; o >= oEnd || i >= w.ic {
+					emit(0, 0, t.inner)
+				} else {
+					emit(w.index(o, y, x, i), min(t.inner, w.ic-i), t.inner)
 				}
 			}
 		}

@@ -12,7 +12,8 @@ func rescale(v int64, s stream.Scaling) int64 {
 	if s.Shift == 0 {
 		return v * int64(s.Scale)
 	}
-	if s.Shift < 62 && v >= math.MinInt32 && v <= math.MaxInt32 && s.Scale <= math.MaxInt32 {
+	narrow := v >= math.MinInt32 && v <= math.MaxInt32 && s.Scale <= math.MaxInt32
+	if s.Shift < 62 && (narrow || s.Scale == 1 && v < 1<<61 && v > -1<<61) {
 		p := v*int64(s.Scale) + rounding(v, s)
 		if s.Round == stream.RoundTruncToZero && p < 0 {
 			return -(-p >> s.Shift)

@@ -8,27 +8,46 @@ import (
 
 // bitReader reads a weight stream, least significant bit first.
 type bitReader struct {
-	src []byte
-	pos int // bits
+	src  []byte
+	next int    // byte of src that buf has not
+	buf  uint64 // the next have bits
+	have uint
 }
 
 // read returns the next n ≤ 32 bits; bits past the end are zero and show in over.
 func (r *bitReader) read(n uint) uint {
-	at := r.pos >> 3
-	shift := uint(r.pos & 7)
-	r.pos += int(n)
-	var word uint64
-	if at+8 <= len(r.src) {
-		word = binary.LittleEndian.Uint64(r.src[at:])
-	} else {
-		for i := 0; i < 8 && at+i < len(r.src); i++ {
-			word |= uint64(r.src[at+i]) << (8 * i)
-		}
+	if r.have < n {
+		r.refill()
 	}
-	return uint(word>>shift) & (1<<n - 1)
+	v := uint(r.buf) & (1<<n - 1)
+	r.buf >>= n
+	r.have -= n
+	return v
 }
 
-func (r *bitReader) over() bool { return r.pos > 8*len(r.src) }
+func (r *bitReader) refill() {
+	if r.next+8 <= len(r.src) {
+		r.buf |= binary.LittleEndian.Uint64(r.src[r.next:]) << r.have
+		r.next += int(63-r.have) / 8
+		r.have |= 56
+		return
+	}
+	for r.have <= 56 {
+		if r.next < len(r.src) {
+			r.buf |= uint64(r.src[r.next]) << r.have
+		}
+		r.next++
+		r.have += 8
+	}
+}
+
+// pos returns the number of bits that were read.
+func (r *bitReader) pos() int { return 8*r.next - int(r.have) }
+
+func (r *bitReader) over() bool { return r.pos() > 8*len(r.src) }
+
+// skip moves to a byte.
+func (r *bitReader) skip(to int) { r.next, r.buf, r.have = to, 0, 0 }
 
 const (
 	swdEnd          = 7 // ZDIV: end of stream
@@ -72,15 +91,15 @@ func decodeSWD(src []byte, dst []int16) error {
 			break
 		}
 		if zdiv > 3 && zdiv != swdNoZeros {
-			return fmt.Errorf("weight stream: bit %d: want a zero divisor of 0 to 3, 6 or 7, have %d", r.pos-3, zdiv)
+			return fmt.Errorf("weight stream: bit %d: want a zero divisor of 0 to 3, 6 or 7, have %d", r.pos()-3, zdiv)
 		}
 		s := swdSlice{zdiv: zdiv, weights: int(r.read(15)) + 1, wdiv: r.read(3), truncated: r.read(1) == 1, palette: &pal}
 		newPalette := r.read(1) == 1
 		if first && !newPalette {
-			return fmt.Errorf("weight stream: bit %d: want a palette in the first slice", r.pos-1)
+			return fmt.Errorf("weight stream: bit %d: want a palette in the first slice", r.pos()-1)
 		}
 		if s.wdiv > 5 && s.wdiv != swdUncompressed {
-			return fmt.Errorf("weight stream: bit %d: want a weight divisor of 0 to 5 or 7, have %d", r.pos-5, s.wdiv)
+			return fmt.Errorf("weight stream: bit %d: want a weight divisor of 0 to 5 or 7, have %d", r.pos()-5, s.wdiv)
 		}
 		if newPalette {
 			pal.read(&r)

@@ -12,59 +12,74 @@ func decodeWeights(w *weightOrder, streams [][]byte) ([]int16, error) {
 	if w.kernel.FastWeights {
 		return dense, w.decodeFast(streams[0], dense)
 	}
-	var order []int32
 	var symbols []int16
-	for core := range streams {
-		order = order[:0]
-		w.visit(core, func(index int) { order = append(order, int32(index)) })
-		if cap(symbols) < len(order) {
-			symbols = make([]int16, len(order))
-		}
-		symbols = symbols[:len(order)]
-		if err := decodeSWD(streams[core], symbols); err != nil {
+	for core, src := range streams {
+		symbols = resize(symbols, w.places(core))
+		if err := decodeSWD(src, symbols); err != nil {
 			return nil, fmt.Errorf("core %d: %w", core, err)
 		}
-		if err := place(dense, order, symbols); err != nil {
+		if err := w.place(dense, core, symbols); err != nil {
 			return nil, fmt.Errorf("core %d: %w", core, err)
 		}
 	}
 	return dense, nil
 }
 
-func place(dense []int16, order []int32, symbols []int16) error {
-	for i, at := range order {
-		if at >= 0 {
-			dense[at] = symbols[i]
-		} else if symbols[i] != 0 {
-			return fmt.Errorf("weight stream: weight %d: want zero padding, have %d", i, symbols[i])
-		}
+func resize(s []int16, n int) []int16 {
+	if cap(s) < n {
+		return make([]int16, n)
 	}
-	return nil
+	return s[:n]
 }
 
-func (w *weightOrder) decodeFast(src []byte, dense []int16) error {
-	cores := w.acc.Cores()
-	orders := make([][]int32, cores)
-	total := 0
-	for core := range orders {
-		w.visit(core, func(index int) { orders[core] = append(orders[core], int32(index)) })
-		total += len(orders[core])
-	}
-	order := orders[0]
-	if cores > 1 {
-		order = make([]int32, 0, total)
-		run := w.fastRun()
-		for at := 0; len(order) < total; at += run {
-			for _, o := range orders {
-				order = append(order, o[min(at, len(o)):min(at+run, len(o))]...)
+// places returns the length of core's sequence, padding included.
+func (w *weightOrder) places(core int) (n int) {
+	w.visit(core, func(_, _, width int) { n += width })
+	return n
+}
+
+// place moves core's sequence to where its weights belong.
+func (w *weightOrder) place(dense []int16, core int, symbols []int16) (err error) {
+	n := 0
+	w.visit(core, func(index, valid, width int) {
+		copy(dense[index:index+valid], symbols[n:])
+		for i, v := range symbols[n+valid : n+width] {
+			if v != 0 && err == nil {
+				err = fmt.Errorf("weight stream: weight %d: want zero padding, have %d", n+valid+i, v)
 			}
 		}
+		n += width
+	})
+	return err
+}
+
+// decodeFast decodes the one stream in which FWD interleaves the cores' sequences.
+func (w *weightOrder) decodeFast(src []byte, dense []int16) error {
+	cores := make([][]int16, w.acc.Cores())
+	total := 0
+	for core := range cores {
+		cores[core] = make([]int16, w.places(core))
+		total += len(cores[core])
 	}
 	symbols := make([]int16, total)
 	if err := decodeFWD(src, symbols); err != nil {
 		return err
 	}
-	return place(dense, order, symbols)
+	run := total
+	if len(cores) > 1 {
+		run = w.fastRun()
+	}
+	for at, n := 0, 0; n < total; at += run {
+		for _, c := range cores {
+			n += copy(c[min(at, len(c)):min(at+run, len(c))], symbols[n:])
+		}
+	}
+	for core, c := range cores {
+		if err := w.place(dense, core, c); err != nil {
+			return fmt.Errorf("core %d: %w", core, err)
+		}
+	}
+	return nil
 }
 
 // channelScale is what the output stage does to one channel.
