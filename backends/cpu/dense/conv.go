@@ -111,7 +111,7 @@ func (c *Conv[T]) planForward() {
 	one := [3]int{1, 1, 1}
 	c.direct = c.Kernel == one && c.Stride == one && c.Pad == [3]int{}
 	var used [3][]int
-	var room [3][16]int
+	var room [3][64]int
 	for d := range 3 {
 		used[d] = room[d][:0]
 		for k := range c.Kernel[d] {
@@ -221,7 +221,7 @@ func (c *Conv[T]) PackWeights(dst []T, src View[T], strides [5]int) {
 				for _, t := range c.taps[p.taps : p.taps+p.count] {
 					k := t.kernel
 					off := k/(c.Kernel[1]*c.Kernel[2])*strides[2] + k/c.Kernel[2]%c.Kernel[1]*strides[3] + k%c.Kernel[2]*strides[4]
-					src.load(dst[at:at+1], base+off, 1, 1)
+					src.Load(dst[at:at+1], base+off, 1, 1)
 					at++
 				}
 			}

@@ -33,7 +33,7 @@ func (c *Conv[T]) fillChannel(dst []T, n, channel int) {
 				clear(line[:lo])
 				clear(line[hi:])
 				x := ph.first[2] + lo*step[2]
-				c.X.load(line[lo:], base+z*c.XStride[2]+y*c.XStride[3]+x*c.XStride[4], step[2]*c.XStride[4], hi-lo)
+				c.X.Load(line[lo:], base+z*c.XStride[2]+y*c.XStride[3]+x*c.XStride[4], step[2]*c.XStride[4], hi-lo)
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func (c *Conv[T]) storeRun(p *pass, run []T, j0, base int) {
 		}
 		x := p.first[2] + (lo-line*pitch)*p.step[2]
 		at := base + (p.first[0]+d*p.step[0])*c.YStride[2] + (p.first[1]+h*p.step[1])*c.YStride[3] + x*c.YStride[4]
-		c.Y.store(run[lo-j0:hi-j0], at, p.step[2]*c.YStride[4])
+		c.Y.Store(run[lo-j0:hi-j0], at, p.step[2]*c.YStride[4])
 	}
 }
 

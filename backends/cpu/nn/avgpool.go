@@ -1,0 +1,180 @@
+package nn
+
+import (
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+var (
+	avgPoolSig      = arg.Sign("aten::avg_pool2d.out", "self kernel_size stride padding ceil_mode count_include_pad divisor_override out")
+	adaptivePoolSig = arg.Sign("aten::_adaptive_avg_pool2d.out", "self output_size out")
+	avgTypes        = arg.Floats | arg.Of(arg.I64)
+)
+
+func avgPool2d() executor.Op {
+	return operator(avgPoolSig, func(args []*executor.Value) (call, error) {
+		return openAvg(avgPoolSig, args, func(m *mean, args []*executor.Value) error { return m.planWindows(args) })
+	})
+}
+
+func adaptiveAvgPool2d() executor.Op {
+	return operator(adaptivePoolSig, func(args []*executor.Value) (call, error) {
+		return openAvg(adaptivePoolSig, args, func(m *mean, args []*executor.Value) error { return m.planAdaptive(args) })
+	})
+}
+
+func openAvg(sig *arg.Signature, args []*executor.Value, plan func(*mean, []*executor.Value) error) (call, error) {
+	x, err := sig.Tensor(args, 0)
+	if err != nil {
+		return nil, err
+	}
+	m := mean{sig: sig, planner: plan}
+	switch x.DType {
+	case arg.F16, arg.BF16, arg.F32:
+		return &avgPool[float32]{mean: m}, nil
+	case arg.F64:
+		return &avgPool[float64]{mean: m}, nil
+	case arg.I64:
+		return &avgPool[int64]{mean: m}, nil
+	}
+	return nil, sig.DType(0, x, avgTypes)
+}
+
+// mean is what average pooling knows before types: which elements each output averages, and over how many.
+type mean struct {
+	sig        *arg.Signature
+	planner    func(*mean, []*executor.Value) error
+	in, out    planes
+	adaptive   bool
+	win        window
+	includePad bool
+	divisor    int // 0: the count
+}
+
+func (m *mean) needs() []memory.Need { return nil }
+
+func (m *mean) tensors(args []*executor.Value, out int) (x, y *executor.Tensor, err error) {
+	if x, err = m.sig.Tensor(args, 0); err != nil {
+		return
+	}
+	if y, err = m.sig.Tensor(args, out); err != nil {
+		return
+	}
+	if y.DType != x.DType {
+		return x, y, m.sig.Bad(out, x.DType.String(), y.DType.String())
+	}
+	return x, y, image(m.sig, 0, x)
+}
+
+func (m *mean) planWindows(args []*executor.Value) error {
+	x, y, err := m.tensors(args, 7)
+	if err != nil {
+		return err
+	}
+	if err := m.win.read(m.sig, args, 1, -1, 4); err != nil {
+		return err
+	}
+	if m.includePad, err = m.sig.Bool(args, 5); err != nil {
+		return err
+	}
+	m.divisor = 0
+	if !args[6].IsNone() {
+		if m.divisor, err = m.sig.IntIn(args, 6, -limit, limit); err != nil {
+			return err
+		}
+		if m.divisor == 0 {
+			return m.sig.Bad(6, "anything but 0", "0")
+		}
+	}
+	out, err := m.win.outs(m.sig, 0, x)
+	if err != nil {
+		return err
+	}
+	if err := resizePlanes(m.sig, 7, y, x, out[0], out[1]); err != nil {
+		return err
+	}
+	m.in, m.out = planesOf(x), planesOf(y)
+	return nil
+}
+
+func (m *mean) planAdaptive(args []*executor.Value) error {
+	x, y, err := m.tensors(args, 2)
+	if err != nil {
+		return err
+	}
+	out, err := pair(m.sig, args, 1, 0, limit, [2]int{-1, -1})
+	if err != nil {
+		return err
+	}
+	if out[0] < 0 {
+		return m.sig.Bad(1, "two numbers", "none")
+	}
+	if err := resizePlanes(m.sig, 2, y, x, out[0], out[1]); err != nil {
+		return err
+	}
+	m.adaptive, m.in, m.out = true, planesOf(x), planesOf(y)
+	return nil
+}
+
+// span gives the elements that output o of dimension d averages, and how many the window counts with padding.
+func (m *mean) span(d, o, n, outs int) (lo, hi, counted int) {
+	if m.adaptive {
+		lo, hi = o*n/outs, ((o+1)*n+outs-1)/outs
+		return lo, hi, hi - lo
+	}
+	lo = o*m.win.stride[d] - m.win.pad[d]
+	hi = min(lo+m.win.kernel[d], n+m.win.pad[d])
+	counted = hi - lo
+	return max(lo, 0), min(hi, n), counted
+}
+
+// avgPool averages windows of planes; integers divide towards zero.
+type avgPool[T int64 | float32 | float64] struct {
+	mean
+	x, y dense.View[T]
+}
+
+func (p *avgPool[T]) plan(args []*executor.Value) error { return p.planner(&p.mean, args) }
+
+func (p *avgPool[T]) run(s *executor.Scope, args []*executor.Value) error {
+	p.x, p.y = view[T](args[0].Tensor()), view[T](args[len(p.sig.Names)-1].Tensor())
+	work := p.out.count() * max(p.in.h*p.in.w, p.out.h*p.out.w)
+	if !p.adaptive {
+		work = p.out.count() * p.out.h * p.out.w * p.win.kernel[0] * p.win.kernel[1]
+	}
+	dense.Run(s, p.out.count(), work, p)
+	return nil
+}
+
+// Do averages one plane.
+func (p *avgPool[T]) Do(plane int) {
+	in, out := p.in.at(plane), p.out.at(plane)
+	for oy := range p.out.h {
+		y0, y1, cy := p.span(0, oy, p.in.h, p.out.h)
+		for ox := range p.out.w {
+			x0, x1, cx := p.span(1, ox, p.in.w, p.out.w)
+			var sum T
+			for y := y0; y < y1; y++ {
+				at := in + y*p.in.sh + x0*p.in.sw
+				for range x1 - x0 {
+					sum += p.x.At(at)
+					at += p.in.sw
+				}
+			}
+			n := p.divisor
+			switch {
+			case n != 0:
+			case p.adaptive || p.includePad:
+				n = cy * cx
+			default:
+				n = max(y1-y0, 0) * max(x1-x0, 0)
+			}
+			if n == 0 {
+				n = 1
+			}
+			p.y.Set(out+oy*p.out.sh+ox*p.out.sw, sum/T(n))
+		}
+	}
+}

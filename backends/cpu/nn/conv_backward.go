@@ -1,0 +1,246 @@
+package nn
+
+import (
+	"fmt"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+var convBackSig = arg.Sign("aten::convolution_backward.out", "grad_output input weight bias_sizes stride padding dilation transposed output_padding groups output_mask out0 out1 out2")
+
+func convolutionBackward() executor.Op {
+	return operator(convBackSig, func(args []*executor.Value) (call, error) {
+		x, err := convBackSig.Tensor(args, 0)
+		if err != nil {
+			return nil, err
+		}
+		switch x.DType {
+		case arg.F16, arg.BF16, arg.F32:
+			return &convBack[float32]{}, nil
+		case arg.F64:
+			return &convBack[float64]{}, nil
+		}
+		return nil, convBackSig.DType(0, x, arg.Floats)
+	})
+}
+
+// convBack computes the gradients of a convolution's input, weight and bias, those that the mask asks for.
+type convBack[T float32 | float64] struct {
+	geo        geometry
+	mask       [3]bool
+	g, x, w    dense.View[T]
+	gs, xs, ws [5]int
+	out        [3]dense.View[T]
+	os         [3][5]int
+	stage      stage[T]
+}
+
+// stage is one of the three gradients, cut by output or input channel.
+type stage[T float32 | float64] struct {
+	c    *convBack[T]
+	kind int
+}
+
+func (c *convBack[T]) needs() []memory.Need { return nil }
+
+func (c *convBack[T]) plan(args []*executor.Value) error {
+	g, err := convBackSig.Tensor(args, 0)
+	if err != nil {
+		return err
+	}
+	var ts [3]*executor.Tensor
+	for i := range 2 {
+		if ts[i], err = convBackSig.Tensor(args, 1+i); err != nil {
+			return err
+		}
+		if ts[i].DType != g.DType {
+			return convBackSig.Bad(1+i, g.DType.String(), ts[i].DType.String())
+		}
+	}
+	x, w := ts[0], ts[1]
+	if err := c.geo.read(convBackSig, args, 4, 1, x, 2, w); err != nil {
+		return err
+	}
+	for d, n := range c.geo.out[:c.geo.rank+2] {
+		if g.Rank() != c.geo.rank+2 || g.Sizes[d] != n {
+			return convBackSig.Bad(0, fmt.Sprintf("sizes %v", c.geo.out[:c.geo.rank+2]), sizes(g))
+		}
+	}
+	mask := args[10].Bools()
+	if len(mask) != 3 {
+		return convBackSig.Bad(10, "three bools", number(len(mask)))
+	}
+	copy(c.mask[:], mask)
+	strides(&c.gs, g)
+	strides(&c.xs, x)
+	strides(&c.ws, w)
+	for i := range 3 {
+		if !c.mask[i] {
+			continue
+		}
+		t, err := convBackSig.Tensor(args, 11+i)
+		if err != nil {
+			return err
+		}
+		if t.DType != g.DType {
+			return convBackSig.Bad(11+i, g.DType.String(), t.DType.String())
+		}
+		if i == 2 {
+			if err := convBackSig.Resize(13, t, c.geo.OutC); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := convBackSig.Resize(11+i, t, ts[i].Sizes...); err != nil {
+			return err
+		}
+		strides(&c.os[i], t)
+	}
+	return nil
+}
+
+func (c *convBack[T]) run(s *executor.Scope, args []*executor.Value) error {
+	c.g, c.x, c.w = view[T](args[0].Tensor()), view[T](args[1].Tensor()), view[T](args[2].Tensor())
+	c.stage.c = c
+	work := c.geo.Batch * c.geo.WeightCount() * c.geo.Out[0] * c.geo.Out[1] * c.geo.Out[2]
+	for i, want := range c.mask {
+		if !want {
+			continue
+		}
+		c.out[i] = view[T](args[11+i].Tensor())
+		c.stage.kind = i
+		parts := c.geo.OutC
+		if i == 0 {
+			parts = c.geo.InC
+		}
+		dense.Run(s, parts, work, &c.stage)
+	}
+	return nil
+}
+
+// Do computes one channel: of the input for its gradient, of the output for weight and bias.
+func (s *stage[T]) Do(channel int) {
+	switch s.kind {
+	case 0:
+		s.c.input(channel)
+	case 1:
+		s.c.weights(channel)
+	default:
+		s.c.bias(channel)
+	}
+}
+
+func pos(i int, size [3]int) [3]int {
+	return [3]int{i / (size[1] * size[2]), i / size[2] % size[1], i % size[2]}
+}
+
+func offset(st *[5]int, p [3]int) int { return p[0]*st[2] + p[1]*st[3] + p[2]*st[4] }
+
+func volume(s [3]int) int { return s[0] * s[1] * s[2] }
+
+func (c *convBack[T]) bias(o int) {
+	var sum T
+	for n := range c.geo.Batch {
+		for i := range volume(c.geo.Out) {
+			sum += c.g.At(n*c.gs[0] + o*c.gs[1] + offset(&c.gs, pos(i, c.geo.Out)))
+		}
+	}
+	c.out[2].Set(o, sum)
+}
+
+// meet gives the element of the large side (input of a forward convolution, output of a transposed one) that kernel
+// position k joins with element p of the small side.
+func (c *convBack[T]) meet(p, k [3]int) (q [3]int, ok bool) {
+	g := &c.geo
+	large := g.In
+	if g.Transposed {
+		large = g.Out
+	}
+	for d := range 3 {
+		q[d] = p[d]*g.Stride[d] - g.Pad[d] + k[d]*g.Dil[d]
+		if q[d] < 0 || q[d] >= large[d] {
+			return q, false
+		}
+	}
+	return q, true
+}
+
+func (c *convBack[T]) weightAt(st *[5]int, o, ci int) int {
+	cg, og := c.geo.InC/c.geo.Groups, c.geo.OutC/c.geo.Groups
+	if c.geo.Transposed {
+		return (o/og*cg+ci)*st[0] + o%og*st[1]
+	}
+	return o*st[0] + ci*st[1]
+}
+
+func (c *convBack[T]) weights(o int) {
+	g := &c.geo
+	cg, og := g.InC/g.Groups, g.OutC/g.Groups
+	small := g.Out
+	if g.Transposed {
+		small = g.In
+	}
+	for ci := range cg {
+		ch := o/og*cg + ci
+		for i := range volume(g.Kernel) {
+			k := pos(i, g.Kernel)
+			var sum T
+			for n := range g.Batch {
+				for j := range volume(small) {
+					p := pos(j, small)
+					q, ok := c.meet(p, k)
+					if !ok {
+						continue
+					}
+					in, out := q, p
+					if g.Transposed {
+						in, out = p, q
+					}
+					sum += c.x.At(n*c.xs[0]+ch*c.xs[1]+offset(&c.xs, in)) * c.g.At(n*c.gs[0]+o*c.gs[1]+offset(&c.gs, out))
+				}
+			}
+			c.out[1].Set(c.weightAt(&c.os[1], o, ci)+offset(&c.os[1], k), sum)
+		}
+	}
+}
+
+func (c *convBack[T]) input(ch int) {
+	g := &c.geo
+	cg, og := g.InC/g.Groups, g.OutC/g.Groups
+	for n := range g.Batch {
+		for j := range volume(g.In) {
+			in := pos(j, g.In)
+			var sum T
+			for i := range volume(g.Kernel) {
+				k := pos(i, g.Kernel)
+				out, ok := c.output(in, k)
+				if !ok {
+					continue
+				}
+				for o := ch / cg * og; o < (ch/cg+1)*og; o++ {
+					sum += c.w.At(c.weightAt(&c.ws, o, ch%cg)+offset(&c.ws, k)) * c.g.At(n*c.gs[0]+o*c.gs[1]+offset(&c.gs, out))
+				}
+			}
+			c.out[0].Set(n*c.os[0][0]+ch*c.os[0][1]+offset(&c.os[0], in), sum)
+		}
+	}
+}
+
+// output gives the element of the output that kernel position k joins with element in of the input.
+func (c *convBack[T]) output(in, k [3]int) (p [3]int, ok bool) {
+	g := &c.geo
+	if g.Transposed {
+		return c.meet(in, k)
+	}
+	for d := range 3 {
+		x := in[d] + g.Pad[d] - k[d]*g.Dil[d]
+		p[d] = x / g.Stride[d]
+		if x < 0 || x%g.Stride[d] != 0 || p[d] >= g.Out[d] {
+			return p, false
+		}
+	}
+	return p, true
+}

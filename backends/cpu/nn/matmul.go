@@ -1,0 +1,254 @@
+package nn
+
+import (
+	"fmt"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/executor"
+)
+
+var (
+	mmSig  = arg.Sign("aten::mm.out", "self mat2 out")
+	bmmSig = arg.Sign("aten::bmm.out", "self mat2 out")
+)
+
+func mm() executor.Op  { return matmulOf(mmSig, 2) }
+func bmm() executor.Op { return matmulOf(bmmSig, 3) }
+
+func matmulOf(sig *arg.Signature, rank int) executor.Op {
+	return operator(sig, func(args []*executor.Value) (call, error) {
+		x, err := sig.Tensor(args, 0)
+		if err != nil {
+			return nil, err
+		}
+		switch x.DType {
+		case arg.C64:
+			return newMatmul[complex64](sig, rank), nil
+		case arg.C128:
+			return newMatmul[complex128](sig, rank), nil
+		}
+		c := byType(x.DType,
+			func() call { return newMatmul[float32](sig, rank) }, func() call { return newMatmul[float64](sig, rank) },
+			func() call { return newMatmul[uint8](sig, rank) }, func() call { return newMatmul[int8](sig, rank) }, func() call { return newMatmul[int16](sig, rank) },
+			func() call { return newMatmul[int32](sig, rank) }, func() call { return newMatmul[int64](sig, rank) })
+		if c == nil {
+			return nil, sig.DType(0, x, arg.Real|arg.Of(arg.C64, arg.C128))
+		}
+		return c, nil
+	})
+}
+
+// matmul is the state of mm and bmm.
+type matmul[T dense.Number] struct {
+	sig  *arg.Signature
+	rank int
+	product[T]
+}
+
+func newMatmul[T dense.Number](sig *arg.Signature, rank int) call {
+	m := &matmul[T]{sig: sig, rank: rank}
+	m.open()
+	return m
+}
+
+// operands reads tensors of one type and rank.
+func operands(sig *arg.Signature, args []*executor.Value, rank int, at ...int) (ts [3]*executor.Tensor, err error) {
+	for n, i := range at {
+		t, err := sig.Tensor(args, i)
+		if err != nil {
+			return ts, err
+		}
+		if t.Rank() != rank {
+			return ts, sig.Bad(i, fmt.Sprintf("%d dimensions", rank), sizes(t))
+		}
+		if n > 0 && t.DType != ts[0].DType {
+			return ts, sig.Bad(i, ts[0].DType.String(), t.DType.String())
+		}
+		ts[n] = t
+	}
+	return ts, nil
+}
+
+func (m *matmul[T]) plan(args []*executor.Value) error {
+	ts, err := operands(m.sig, args, m.rank, 0, 1, 2)
+	if err != nil {
+		return err
+	}
+	m.a.see(ts[0])
+	m.b.see(ts[1])
+	if m.a.cols != m.b.rows || m.a.batch != m.b.batch {
+		return m.sig.Bad(1, "sizes that fit "+sizes(ts[0]), sizes(ts[1]))
+	}
+	if m.rank == 3 {
+		err = m.sig.Resize(2, ts[2], m.a.batch, m.a.rows, m.b.cols)
+	} else {
+		err = m.sig.Resize(2, ts[2], m.a.rows, m.b.cols)
+	}
+	if err != nil {
+		return err
+	}
+	m.c.see(ts[2])
+	m.shape(0)
+	return nil
+}
+
+func (m *matmul[T]) run(s *executor.Scope, _ []*executor.Value) error {
+	tmp, err := temp[T](s, m.total)
+	if err != nil {
+		return err
+	}
+	c := target(&m.c, tmp)
+	m.multiply(s, load(&m.a, tmp), load(&m.b, tmp), c, false)
+	store(&m.c, c)
+	return nil
+}
+
+var addmmSig = arg.Sign("aten::addmm.out", "self mat1 mat2 beta alpha out")
+
+func addmm() executor.Op {
+	return operator(addmmSig, func(args []*executor.Value) (call, error) {
+		x, err := addmmSig.Tensor(args, 0)
+		if err != nil {
+			return nil, err
+		}
+		c := byType(x.DType, newAddmm[float32], newAddmm[float64], newAddmm[uint8], newAddmm[int8], newAddmm[int16], newAddmm[int32], newAddmm[int64])
+		if c == nil {
+			return nil, addmmSig.DType(0, x, arg.Real)
+		}
+		return c, nil
+	})
+}
+
+// addmmCall computes beta·self + alpha·(mat1·mat2). A beta of 0 leaves self out, NaN and all.
+type addmmCall[T dense.Real] struct {
+	self        matrix
+	alpha, beta T
+	product[T]
+}
+
+func newAddmm[T dense.Real]() call {
+	m := &addmmCall[T]{}
+	m.open()
+	return m
+}
+
+func (m *addmmCall[T]) plan(args []*executor.Value) error {
+	ts, err := operands(addmmSig, args, 2, 1, 2, 5)
+	if err != nil {
+		return err
+	}
+	self, err := addmmSig.Tensor(args, 0)
+	if err != nil {
+		return err
+	}
+	if self.DType != ts[0].DType {
+		return addmmSig.Bad(1, self.DType.String(), ts[0].DType.String())
+	}
+	if m.beta, err = factor[T](args, 3); err != nil {
+		return err
+	}
+	if m.alpha, err = factor[T](args, 4); err != nil {
+		return err
+	}
+	m.a.see(ts[0])
+	m.b.see(ts[1])
+	if m.a.cols != m.b.rows {
+		return addmmSig.Bad(2, "sizes that fit "+sizes(ts[0]), sizes(ts[1]))
+	}
+	if err := addmmSig.Resize(5, ts[2], m.a.rows, m.b.cols); err != nil {
+		return err
+	}
+	m.c.see(ts[2])
+	if !m.self.broadcast(self, m.a.rows, m.b.cols) {
+		return addmmSig.Bad(0, fmt.Sprintf("sizes that broadcast to [%d %d]", m.a.rows, m.b.cols), sizes(self))
+	}
+	m.shape(m.b.cols)
+	return nil
+}
+
+// factor reads alpha or beta in the type of the product.
+func factor[T dense.Real](args []*executor.Value, i int) (T, error) {
+	x, err := addmmSig.Scalar(args, i)
+	if err != nil {
+		return 0, err
+	}
+	if x.Kind == executor.KindDouble && !arg.Floats.Has(typeOf[T]()) {
+		return 0, addmmSig.Bad(i, "an integer for integer tensors", x.String())
+	}
+	if x.Kind == executor.KindDouble {
+		return T(x.F), nil
+	}
+	return T(x.I), nil
+}
+
+// broadcast lays out a tensor of up to two dimensions over rows×cols.
+func (m *matrix) broadcast(t *executor.Tensor, rows, cols int) bool {
+	m.t, m.rows, m.cols, m.sr, m.sc = t, rows, cols, 0, 0
+	r := t.Rank()
+	if r > 2 {
+		return false
+	}
+	if r > 0 && t.Sizes[r-1] != 1 {
+		m.sc = t.Strides[r-1]
+		if t.Sizes[r-1] != cols {
+			return false
+		}
+	}
+	if r == 2 && t.Sizes[0] != 1 {
+		m.sr = t.Strides[0]
+		if t.Sizes[0] != rows {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *addmmCall[T]) run(s *executor.Scope, _ []*executor.Value) error {
+	tmp, err := temp[T](s, m.total)
+	if err != nil {
+		return err
+	}
+	c := target(&m.c, tmp)
+	a, b := load(&m.a, tmp), load(&m.b, tmp)
+	line := tmp[:m.b.cols]
+	if m.alpha == 1 && m.beta != 0 {
+		m.addSelf(c, line, true)
+		m.multiply(s, a, b, c, true)
+	} else {
+		m.multiply(s, a, b, c, false)
+		if m.alpha != 1 || m.beta != 0 {
+			m.addSelf(c, line, false)
+		}
+	}
+	store(&m.c, c)
+	return nil
+}
+
+// addSelf puts beta·self into C, or makes C alpha·C + beta·self.
+func (m *addmmCall[T]) addSelf(c, line []T, set bool) {
+	v := view[T](m.self.t)
+	for r := range m.c.rows {
+		row := c[r*m.c.lead:][:m.c.cols]
+		if m.beta != 0 && (r == 0 || m.self.sr != 0) {
+			v.Load(line, r*m.self.sr, m.self.sc, m.c.cols)
+			if m.beta != 1 {
+				for i := range line {
+					line[i] *= m.beta
+				}
+			}
+		}
+		switch {
+		case set:
+			copy(row, line)
+		case m.beta == 0:
+			for i := range row {
+				row[i] *= m.alpha
+			}
+		default:
+			for i, x := range line {
+				row[i] = m.alpha*row[i] + x
+			}
+		}
+	}
+}

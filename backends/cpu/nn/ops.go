@@ -1,0 +1,99 @@
+// Package nn holds the dense and spatial operators: convolution, matrix products, pooling, resampling, pixel shuffles and
+// the gradients of the first two kinds.
+//
+// An operator here reads and checks its arguments, says where elements lie, and leaves the arithmetic of products and
+// convolutions to package dense. Results are eager PyTorch's for every dim order; f16 and bf16 are computed in f32 and
+// rounded once; NaN wins in max pooling. Facts about arguments: pytorch/pytorch aten/src/ATen/native/native_functions.yaml
+// and pytorch/executorch kernels/portable/cpu at cff6f4dd.
+package nn
+
+import (
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// Ops gives all operators of the package.
+func Ops() []executor.Op {
+	return []executor.Op{
+		convolution(),
+		convolutionBackward(),
+		mm(),
+		bmm(),
+		addmm(),
+		linear(),
+		maxPool2d(),
+		maxPool2dBackward(),
+		avgPool2d(),
+		adaptiveAvgPool2d(),
+		upsampleNearest2d(),
+		upsampleBilinear2d(),
+		upsampleBilinear2dAA(),
+		gridSampler2d(),
+		pixelShuffle(),
+		pixelUnshuffle(),
+	}
+}
+
+// call is the state of one call site: check reads the arguments and plans for their present shapes, run computes.
+type call interface {
+	plan(args []*executor.Value) error
+	needs() []memory.Need
+	run(s *executor.Scope, args []*executor.Value) error
+}
+
+// operator makes an Op from a constructor of call states. Shapes are planned in Prepare for the sizes of the file, which
+// are upper bounds, and again in every Run, which costs nothing where they have not changed.
+func operator(sig *arg.Signature, open func(args []*executor.Value) (call, error)) executor.Op {
+	return executor.Op{
+		Name: sig.Op,
+		Prepare: func(args []*executor.Value) (any, []memory.Need, error) {
+			if err := sig.Check(args); err != nil {
+				return nil, nil, err
+			}
+			c, err := open(args)
+			if err != nil {
+				return nil, nil, err
+			}
+			if err := c.plan(args); err != nil {
+				return nil, nil, err
+			}
+			return c, c.needs(), nil
+		},
+		Run: func(s *executor.Scope, state any, args []*executor.Value) error {
+			c := state.(call)
+			if err := c.plan(args); err != nil {
+				return err
+			}
+			return c.run(s, args)
+		},
+	}
+}
+
+func need(list []memory.Need, role string, place memory.Place, bytes int) []memory.Need {
+	if bytes == 0 {
+		return list
+	}
+	return append(list, memory.Need{Role: role, Place: place, Bytes: uint64(bytes), Align: 64})
+}
+
+// byType makes the state of a call for the type that values of d are computed in, nil for a type without arithmetic.
+func byType(d executor.DType, f16 func() call, f64 func() call, u8, i8, i16, i32, i64 func() call) call {
+	switch d {
+	case arg.F16, arg.BF16, arg.F32:
+		return f16()
+	case arg.F64:
+		return f64()
+	case arg.U8:
+		return u8()
+	case arg.I8:
+		return i8()
+	case arg.I16:
+		return i16()
+	case arg.I32:
+		return i32()
+	case arg.I64:
+		return i64()
+	}
+	return nil
+}

@@ -1,0 +1,275 @@
+package nn
+
+import (
+	"fmt"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// window is how a pooling window moves over a plane, height then width.
+type window struct {
+	kernel, stride, pad, dil [2]int
+	ceil                     bool
+}
+
+// read reads kernel, stride and padding from at on, and the rest from the positions given (negative: absent).
+func (w *window) read(sig *arg.Signature, args []*executor.Value, at, dil, ceil int) (err error) {
+	if w.kernel, err = pair(sig, args, at, 1, limit, [2]int{}); err != nil {
+		return err
+	}
+	if w.kernel[0] == 0 {
+		return sig.Bad(at, "one or two numbers", "none")
+	}
+	if w.stride, err = pair(sig, args, at+1, 1, limit, w.kernel); err != nil {
+		return err
+	}
+	if w.pad, err = pair(sig, args, at+2, 0, limit, [2]int{}); err != nil {
+		return err
+	}
+	for d := range 2 {
+		if w.pad[d] > w.kernel[d]/2 {
+			return sig.Bad(at+2, fmt.Sprintf("at most half the kernel %v", w.kernel), number(w.pad[d]))
+		}
+	}
+	w.dil = [2]int{1, 1}
+	if dil >= 0 {
+		if w.dil, err = pair(sig, args, dil, 1, limit, w.dil); err != nil {
+			return err
+		}
+	}
+	w.ceil, err = sig.Bool(args, ceil)
+	return err
+}
+
+// outs is the number of windows along each dimension. With ceil a last window may reach beyond the padding, but must
+// begin within the input or its left padding.
+func (w *window) outs(sig *arg.Signature, i int, x *executor.Tensor) (out [2]int, err error) {
+	for d := range 2 {
+		n := x.Sizes[x.Rank()-2+d]
+		span := n + 2*w.pad[d] - w.dil[d]*(w.kernel[d]-1) - 1
+		if w.ceil {
+			span += w.stride[d] - 1
+		}
+		if span >= 0 {
+			out[d] = span/w.stride[d] + 1
+		}
+		if w.ceil && (out[d]-1)*w.stride[d] >= n+w.pad[d] {
+			out[d]--
+		}
+		if out[d] < 1 {
+			return out, sig.Bad(i, fmt.Sprintf("a plane that a window of %v fits", w.kernel), sizes(x))
+		}
+	}
+	return out, nil
+}
+
+var maxPoolSig = arg.Sign("aten::max_pool2d_with_indices.out", "self kernel_size stride padding dilation ceil_mode out indices")
+
+func maxPool2d() executor.Op {
+	return operator(maxPoolSig, func(args []*executor.Value) (call, error) {
+		x, err := maxPoolSig.Tensor(args, 0)
+		if err != nil {
+			return nil, err
+		}
+		c := byType(x.DType, newMaxPool[float32], newMaxPool[float64], newMaxPool[uint8], newMaxPool[int8], newMaxPool[int16], newMaxPool[int32], newMaxPool[int64])
+		if c == nil {
+			return nil, maxPoolSig.DType(0, x, arg.Real)
+		}
+		return c, nil
+	})
+}
+
+// maxPool takes the largest element of each window and its index y·W+x in the plane; the first NaN wins.
+type maxPool[T dense.Real] struct {
+	window
+	in, out, idx planes
+	x, y         dense.View[T]
+	indices      []int64
+}
+
+func newMaxPool[T dense.Real]() call { return &maxPool[T]{} }
+
+func (m *maxPool[T]) needs() []memory.Need { return nil }
+
+func (m *maxPool[T]) plan(args []*executor.Value) error {
+	x, err := maxPoolSig.Tensor(args, 0)
+	if err != nil {
+		return err
+	}
+	y, err := maxPoolSig.Tensor(args, 6)
+	if err != nil {
+		return err
+	}
+	idx, err := maxPoolSig.Tensor(args, 7)
+	if err != nil {
+		return err
+	}
+	if y.DType != x.DType {
+		return maxPoolSig.Bad(6, x.DType.String(), y.DType.String())
+	}
+	if idx.DType != arg.I64 {
+		return maxPoolSig.Bad(7, arg.I64.String(), idx.DType.String())
+	}
+	if err := image(maxPoolSig, 0, x); err != nil {
+		return err
+	}
+	if err := m.read(maxPoolSig, args, 1, 4, 5); err != nil {
+		return err
+	}
+	out, err := m.outs(maxPoolSig, 0, x)
+	if err != nil {
+		return err
+	}
+	if err := resizePlanes(maxPoolSig, 6, y, x, out[0], out[1]); err != nil {
+		return err
+	}
+	if err := resizePlanes(maxPoolSig, 7, idx, x, out[0], out[1]); err != nil {
+		return err
+	}
+	m.in, m.out, m.idx = planesOf(x), planesOf(y), planesOf(idx)
+	return nil
+}
+
+func (m *maxPool[T]) run(s *executor.Scope, args []*executor.Value) error {
+	m.x, m.y = view[T](args[0].Tensor()), view[T](args[6].Tensor())
+	m.indices = executor.Slice[int64](args[7].Tensor())
+	dense.Run(s, m.out.count(), m.out.count()*m.out.h*m.out.w*m.kernel[0]*m.kernel[1], m)
+	return nil
+}
+
+// Do pools one plane.
+func (m *maxPool[T]) Do(plane int) {
+	in, out, idx := m.in.at(plane), m.out.at(plane), m.idx.at(plane)
+	for oy := range m.out.h {
+		y0, y1, dy := clip(oy*m.stride[0]-m.pad[0], m.kernel[0], m.dil[0], m.in.h)
+		for ox := range m.out.w {
+			x0, x1, dx := clip(ox*m.stride[1]-m.pad[1], m.kernel[1], m.dil[1], m.in.w)
+			best, at := m.x.At(in+y0*m.in.sh+x0*m.in.sw), y0*m.in.w+x0
+		search:
+			for y := y0; y < y1; y += dy {
+				line := in + y*m.in.sh
+				for x := x0; x < x1; x += dx {
+					v := m.x.At(line + x*m.in.sw)
+					if v > best {
+						best, at = v, y*m.in.w+x
+					} else if v != v {
+						best, at = v, y*m.in.w+x
+						break search
+					}
+				}
+			}
+			m.y.Set(out+oy*m.out.sh+ox*m.out.sw, best)
+			m.indices[idx+oy*m.idx.sh+ox*m.idx.sw] = int64(at)
+		}
+	}
+}
+
+// clip gives the elements of a window that lie within n: from, up to, step. At least one does, as padding is at most half
+// the kernel; where ceil mode and dilation leave none, the nearest element stands in.
+func clip(start, kernel, dil, n int) (lo, hi, step int) {
+	lo, hi = start, min(start+(kernel-1)*dil+1, n)
+	if lo < 0 {
+		lo += (-lo + dil - 1) / dil * dil
+	}
+	if lo >= n {
+		lo = n - 1
+	}
+	return lo, max(hi, lo+1), dil
+}
+
+var maxPoolBackSig = arg.Sign("aten::max_pool2d_with_indices_backward.grad_input", "grad_output self kernel_size stride padding dilation ceil_mode indices grad_input")
+
+func maxPool2dBackward() executor.Op {
+	return operator(maxPoolBackSig, func(args []*executor.Value) (call, error) {
+		x, err := maxPoolBackSig.Tensor(args, 0)
+		if err != nil {
+			return nil, err
+		}
+		switch x.DType {
+		case arg.F32, arg.F16, arg.BF16:
+			return &maxPoolBack[float32]{}, nil
+		case arg.F64:
+			return &maxPoolBack[float64]{}, nil
+		}
+		return nil, maxPoolBackSig.DType(0, x, arg.Floats)
+	})
+}
+
+// maxPoolBack adds each gradient to the element that was the largest.
+type maxPoolBack[T dense.Real] struct {
+	grad, in, out, idx planes
+	temp               int
+}
+
+func (m *maxPoolBack[T]) needs() []memory.Need {
+	return need(nil, "sums of one plane", memory.Temp, m.temp*sizeOf[T]())
+}
+
+func (m *maxPoolBack[T]) plan(args []*executor.Value) error {
+	var ts [4]*executor.Tensor
+	for n, i := range [...]int{0, 1, 7, 8} {
+		t, err := maxPoolBackSig.Tensor(args, i)
+		if err != nil {
+			return err
+		}
+		want := args[0].Tensor().DType
+		if i == 7 {
+			want = arg.I64
+		}
+		if t.DType != want {
+			return maxPoolBackSig.Bad(i, want.String(), t.DType.String())
+		}
+		if err := image(maxPoolBackSig, i, t); err != nil && i != 8 {
+			return err
+		}
+		ts[n] = t
+	}
+	var w window
+	if err := w.read(maxPoolBackSig, args, 2, 5, 6); err != nil {
+		return err
+	}
+	out, err := w.outs(maxPoolBackSig, 1, ts[1])
+	if err != nil {
+		return err
+	}
+	if err := maxPoolBackSig.Resize(8, ts[3], ts[1].Sizes...); err != nil {
+		return err
+	}
+	m.grad, m.in, m.idx, m.out = planesOf(ts[0]), planesOf(ts[1]), planesOf(ts[2]), planesOf(ts[3])
+	for n, p := range [...]planes{m.grad, m.idx} {
+		if p.n != m.in.n || p.c != m.in.c || p.h != out[0] || p.w != out[1] {
+			return maxPoolBackSig.Bad(n*7, fmt.Sprintf("planes of %v for %s", out, sizes(ts[1])), fmt.Sprintf("%d×%d×%d×%d", p.n, p.c, p.h, p.w))
+		}
+	}
+	m.temp = m.in.h * m.in.w
+	return nil
+}
+
+func (m *maxPoolBack[T]) run(s *executor.Scope, args []*executor.Value) error {
+	sum, err := temp[T](s, m.temp)
+	if err != nil {
+		return err
+	}
+	g, d := view[T](args[0].Tensor()), view[T](args[8].Tensor())
+	idx := executor.Slice[int64](args[7].Tensor())
+	for p := range m.in.count() {
+		clear(sum)
+		gp, ip, dp := m.grad.at(p), m.idx.at(p), m.out.at(p)
+		for y := range m.grad.h {
+			for x := range m.grad.w {
+				i := idx[ip+y*m.idx.sh+x*m.idx.sw]
+				if i < 0 || i >= int64(len(sum)) {
+					return maxPoolBackSig.Bad(7, between(0, len(sum)-1), fmt.Sprint(i))
+				}
+				sum[i] += g.At(gp + y*m.grad.sh + x*m.grad.sw)
+			}
+		}
+		for y := range m.out.h {
+			d.Store(sum[y*m.in.w:][:m.in.w], dp+y*m.out.sh, m.out.sw)
+		}
+	}
+	return nil
+}

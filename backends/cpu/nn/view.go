@@ -1,0 +1,86 @@
+package nn
+
+import (
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+)
+
+// view gives a tensor's elements as T, the type that they are computed in.
+func view[T dense.Number](t *executor.Tensor) dense.View[T] {
+	switch t.DType {
+	case arg.F16:
+		return dense.View[T]{Half: executor.Slice[uint16](t), Widen: walk.F16ToF32, Round: walk.F32ToF16}
+	case arg.BF16:
+		return dense.View[T]{Half: executor.Slice[uint16](t), Widen: walk.BF16ToF32, Round: walk.F32ToBF16}
+	}
+	return dense.View[T]{Same: executor.Slice[T](t)}
+}
+
+// planes is where the elements of an image tensor lie: (N) C H W, three dimensions or four.
+type planes struct {
+	n, c, h, w     int
+	sn, sc, sh, sw int
+}
+
+func planesOf(t *executor.Tensor) planes {
+	r := t.Rank()
+	p := planes{n: 1, c: t.Sizes[r-3], h: t.Sizes[r-2], w: t.Sizes[r-1], sc: t.Strides[r-3], sh: t.Strides[r-2], sw: t.Strides[r-1]}
+	if r == 4 {
+		p.n, p.sn = t.Sizes[0], t.Strides[0]
+	}
+	return p
+}
+
+// at is the first element of plane i, of n·c.
+func (p planes) at(i int) int { return i/p.c*p.sn + i%p.c*p.sc }
+
+func (p planes) count() int { return p.n * p.c }
+
+// image wants a tensor of rank 3 or 4 whose planes are not empty.
+func image(sig *arg.Signature, i int, t *executor.Tensor) error {
+	if r := t.Rank(); r != 3 && r != 4 {
+		return sig.Bad(i, "3 or 4 dimensions", sizes(t))
+	}
+	for _, n := range t.Sizes[t.Rank()-3:] {
+		if n == 0 {
+			return sig.Bad(i, "channels, height and width of at least 1", sizes(t))
+		}
+	}
+	return nil
+}
+
+// resizePlanes gives out the sizes of in with another height and width.
+func resizePlanes(sig *arg.Signature, i int, out, in *executor.Tensor, h, w int) error {
+	if in.Rank() == 3 {
+		return sig.Resize(i, out, in.Sizes[0], h, w)
+	}
+	return sig.Resize(i, out, in.Sizes[0], in.Sizes[1], h, w)
+}
+
+// pair reads an int list of one or two entries (height, width) that lie in [lo, hi]; an empty list gives absent.
+func pair(sig *arg.Signature, args []*executor.Value, i int, lo, hi int, absent [2]int) ([2]int, error) {
+	var room [2]int
+	list, err := sig.Ints(args, i, room[:0])
+	if err != nil {
+		return absent, err
+	}
+	var p [2]int
+	switch len(list) {
+	case 0:
+		return absent, nil
+	case 1:
+		p = [2]int{list[0], list[0]}
+	case 2:
+		p = [2]int{list[0], list[1]}
+	default:
+		return absent, sig.Bad(i, "one or two numbers", number(len(list)))
+	}
+	for _, x := range p {
+		if x < lo || x > hi {
+			return absent, sig.Bad(i, between(lo, hi), number(x))
+		}
+	}
+	return p, nil
+}
