@@ -62,11 +62,12 @@ type palette struct {
 	count   int
 	offset  int
 	bits    uint
+	values  [256]int16 // of the smallest symbols, looked up
 }
 
 func (p *palette) value(symbol int) int16 {
-	if symbol < p.count {
-		return p.entries[symbol]
+	if symbol < len(p.values) {
+		return p.values[symbol]
 	}
 	return magnitude(symbol - p.count + p.offset)
 }
@@ -134,6 +135,10 @@ func (p *palette) read(r *bitReader) {
 	p.bits = r.read(3) + 2
 	for i := 0; i < p.count; i++ {
 		p.entries[i] = magnitude(int(r.read(p.bits)))
+	}
+	n := copy(p.values[:], p.entries[:p.count])
+	for i := n; i < len(p.values); i++ {
+		p.values[i] = magnitude(i - p.count + p.offset)
 	}
 }
 
@@ -230,9 +235,17 @@ func (s *swdSlice) decode(r *bitReader, dst []int16, n int) (int, error) {
 				}
 			}
 		}
-		for i := 0; i < before.count; i++ {
-			ring[wdone&63] = before.quotient[i]<<width | int(r.read(width))
-			wdone++
+		if s.zeros == 0 { // nothing to wait for
+			if before.count > len(dst)-n {
+				return n, fmt.Errorf("weight stream: want %d weights, have more", len(dst))
+			}
+			s.finish(r, before, width, dst[n:])
+			n += before.count
+		} else {
+			for i := 0; i < before.count; i++ {
+				ring[wdone&63] = before.quotient[i]<<width | int(r.read(width))
+				wdone++
+			}
 		}
 		for i := 0; i < zbefore.count; i++ {
 			zeroRing[zdone&63] = zbefore.quotient[i]<<s.zdiv | int(r.read(s.zdiv))
@@ -248,13 +261,13 @@ func (s *swdSlice) decode(r *bitReader, dst []int16, n int) (int, error) {
 		if s.leadingZeros {
 			lead = 1
 		}
-		for emitted < wdone && (s.zeros == 0 || emitted+lead < zdone) {
+		for emitted < wdone && emitted+lead < zdone {
 			if n >= len(dst) {
 				return n, fmt.Errorf("weight stream: want %d weights, have more", len(dst))
 			}
 			dst[n] = s.palette.value(ring[emitted&63])
 			n++
-			if s.zeros > 0 && !emitZeros(zeroRing[(emitted+lead)&63]) {
+			if !emitZeros(zeroRing[(emitted+lead)&63]) {
 				return n, fmt.Errorf("weight stream: want %d weights, have more zeros", len(dst))
 			}
 			emitted++
@@ -264,6 +277,25 @@ func (s *swdSlice) decode(r *bitReader, dst []int16, n int) (int, error) {
 		}
 		if !wOn && !zOn {
 			return n, nil
+		}
+	}
+}
+
+// finish reads the remainders of a chunk's symbols and writes their weights.
+func (s *swdSlice) finish(r *bitReader, list *symbols, width uint, dst []int16) {
+	mask := uint64(1)<<width - 1
+	p := s.palette
+	for i, q := range list.quotient[:list.count] {
+		if r.have < width {
+			r.refill()
+		}
+		symbol := q<<width | int(r.buf&mask)
+		r.buf >>= width
+		r.have -= width
+		if symbol < len(p.values) {
+			dst[i] = p.values[symbol]
+		} else {
+			dst[i] = p.value(symbol)
 		}
 	}
 }
