@@ -6,7 +6,6 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/internal/fault"
 )
 
 // arithmetic are the operators of two numbers with type promotion.
@@ -18,10 +17,10 @@ func arithmetic() []executor.Op {
 		scaled("aten::sub.out", "self other alpha out", tensor, noBool|arg.Complex, subTable, subScaled),
 		scaled("aten::sub.Scalar_out", "self other alpha out", number, noBool|arg.Complex, subTable, subScaled),
 		scaled("aten::rsub.Scalar_out", "self other alpha out", number, noBool|arg.Complex, rsubTable, rsubScaled),
-		binary("aten::mul.out", tensor, arg.RealBool|arg.Complex, mulTable),
-		binary("aten::mul.Scalar_out", number, arg.RealBool|arg.Complex, mulTable),
-		toFloat(binary("aten::div.out", tensor, arg.RealBool|arg.Complex, divTable)),
-		toFloat(binary("aten::div.Scalar_out", number, arg.RealBool|arg.Complex, divTable)),
+		exact(binary("aten::mul.out", tensor, arg.RealBool|arg.Complex, mulTable)),
+		exact(binary("aten::mul.Scalar_out", number, arg.RealBool|arg.Complex, mulTable)),
+		exact(toFloat(binary("aten::div.out", tensor, arg.RealBool|arg.Complex, divTable))),
+		exact(toFloat(binary("aten::div.Scalar_out", number, arg.RealBool|arg.Complex, divTable))),
 		rounded("aten::div.out_mode", tensor),
 		rounded("aten::div.Scalar_mode_out", number),
 		binary("aten::floor_divide.out", tensor, noBool, floorDivTable),
@@ -50,11 +49,14 @@ func binary(name string, other operandKind, types arg.Set, t *walk.Table) *point
 	return &pointwise{sig: arg.Sign(name, "self other out"), ins: []operand{{0, tensor}, {1, other}}, types: types, table: t}
 }
 
+// exact marks the operators for which PyTorch takes a number as it is instead of rounding it to a 16-bit tensor's type.
+func exact(op *pointwise) *pointwise { op.exact = true; return op }
+
 func toFloat(op *pointwise) *pointwise { op.float = true; return op }
 
 // scaled is an operator with alpha: the plain table while alpha is 1.
 func scaled(name, names string, other operandKind, types arg.Set, plain, withAlpha *walk.Table) *pointwise {
-	op := binary(name, other, types, plain)
+	op := exact(binary(name, other, types, plain))
 	op.sig, op.extra = arg.Sign(name, names), []int{2}
 	op.choose = func(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 		a, err := op.sig.Scalar(args, 2)
@@ -120,6 +122,12 @@ func power(name string) *pointwise {
 			return cubeTable, nil
 		case 0.5:
 			return rootTable, nil
+		case -0.5:
+			return rsqrtTable, nil
+		case -1:
+			return reciprocalTable, nil
+		case -2:
+			return inverseSquareTable, nil
 		}
 		return powTable, nil
 	}
@@ -171,10 +179,13 @@ var (
 		arg.U8: powInt[uint8], arg.I8: powInt[int8], arg.I16: powInt[int16], arg.I32: powInt[int32], arg.I64: powInt[int64],
 		arg.F32: each2(func(a, b float32) float32 { return float32(pow(float64(a), float64(b))) }), arg.F64: each2(pow),
 	}
-	squareTable  = &walk.Table{arg.F32: square[float32], arg.F64: square[float64]}
-	cubeTable    = &walk.Table{arg.F32: cube[float32], arg.F64: cube[float64]}
-	rootTable    = &walk.Table{arg.F32: sqrtF32, arg.F64: each(math.Sqrt)}
-	maximumTable = &walk.Table{
+	squareTable        = &walk.Table{arg.F32: square[float32], arg.F64: square[float64]}
+	cubeTable          = &walk.Table{arg.F32: cube[float32], arg.F64: cube[float64]}
+	rootTable          = &walk.Table{arg.F32: sqrtF32, arg.F64: each(math.Sqrt)}
+	rsqrtTable         = &walk.Table{arg.F32: rsqrtF32, arg.F64: each(func(x float64) float64 { return 1 / math.Sqrt(x) })}
+	reciprocalTable    = &walk.Table{arg.F32: reciprocalF32, arg.F64: each(func(x float64) float64 { return 1 / x })}
+	inverseSquareTable = &walk.Table{arg.F32: each(func(x float32) float32 { return 1 / (x * x) }), arg.F64: each(func(x float64) float64 { return 1 / (x * x) })}
+	maximumTable       = &walk.Table{
 		arg.Bool: orBool, arg.U8: maximum[uint8], arg.I8: maximum[int8], arg.I16: maximum[int16], arg.I32: maximum[int32], arg.I64: maximum[int64],
 		arg.F32: maximum[float32], arg.F64: maximum[float64],
 	}
@@ -434,8 +445,13 @@ func powInt[T integer](_ *walk.Params, dst, a, b, _ []byte) {
 	}
 }
 
-// pow is C's pow, which differs from Go's in pow(-1, ±inf) alone.
-func pow(a, b float64) float64 { return math.Pow(a, b) }
+// pow is C's pow: Go's takes roots of -0 and -inf as Sqrt does.
+func pow(a, b float64) float64 {
+	if (b == 0.5 || b == -0.5) && (a == 0 || math.IsInf(a, -1)) {
+		a = math.Abs(a)
+	}
+	return math.Pow(a, b)
+}
 
 func maximum[T arith](_ *walk.Params, dst, a, b, _ []byte) {
 	y, x, z := two[T, T](dst, a, b)
@@ -450,5 +466,3 @@ func minimum[T arith](_ *walk.Params, dst, a, b, _ []byte) {
 		y[i] = min(v, z[i])
 	}
 }
-
-var _ = fault.Ok

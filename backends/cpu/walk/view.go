@@ -186,3 +186,53 @@ func Broadcast(buf []int, ts ...*executor.Tensor) ([]int, error) {
 	}
 	return buf, nil
 }
+
+// Logical lays a view of t in row-major order, whatever the order in memory.
+func (v *View) Logical(t *executor.Tensor) {
+	v.Start(t)
+	copy(v.Stride[:], t.Strides)
+	var rows [arg.MaxRank]int
+	n := 1
+	for d := len(t.Sizes) - 1; d >= 0; d-- {
+		rows[d] = n
+		n *= max(t.Sizes[d], 1)
+	}
+	v.Merge(rows[:])
+}
+
+// Transfer moves the next n positions of one view to the next n positions of another, both strided as they like. size is
+// the size of an element, which both share.
+func Transfer(dst []byte, to *View, tc *Cursor, src []byte, from *View, fc *Cursor, size, n int) {
+	ts, fs := to.Stride[to.Rank-1], from.Stride[from.Rank-1]
+	for n > 0 {
+		k := min(n, to.Left(tc), from.Left(fc))
+		switch size {
+		case 1:
+			stride[uint8](dst, tc.Off, ts, src, fc.Off, fs, k)
+		case 2:
+			stride[uint16](dst, tc.Off, ts, src, fc.Off, fs, k)
+		case 4:
+			stride[uint32](dst, tc.Off, ts, src, fc.Off, fs, k)
+		case 8:
+			stride[uint64](dst, tc.Off, ts, src, fc.Off, fs, k)
+		case 16:
+			stride[complex128](dst, tc.Off, ts, src, fc.Off, fs, k)
+		}
+		to.Skip(tc, k)
+		from.Skip(fc, k)
+		n -= k
+	}
+}
+
+func stride[T executor.Element](dst []byte, i, di int, src []byte, j, dj, n int) {
+	y, x := executor.SliceBytes[T](dst), executor.SliceBytes[T](src)
+	if di == 1 && dj == 1 {
+		copy(y[i:i+n], x[j:j+n])
+		return
+	}
+	for range n {
+		y[i] = x[j]
+		i += di
+		j += dj
+	}
+}
