@@ -123,20 +123,17 @@ func (t *Tensor) setStorage(r hal.Region) {
 func (m *Method) writeState() error {
 	l := m.linked
 	for i, v := range l.stateful {
-		for j := range l.planned {
-			p := &l.planned[j]
-			if p.value != v {
-				continue
-			}
-			id := l.arenas[p.arena].memID
-			r, ok := m.hold.Slice(id, p.offset, uint64(p.bytes))
-			if !ok {
-				return fault.New(fault.MemoryAllocationFailed, l.valuePath(int(v)), "persistent bytes in one piece", "bytes that are not held")
-			}
-			copy(r.Bytes, l.initial[i])
-			if bigEndian {
-				swap(r.Bytes, componentSize(p.tensor.DType))
-			}
+		if l.plannedAt[v] < 0 {
+			continue
+		}
+		p := &l.planned[l.plannedAt[v]]
+		r, ok := m.hold.Slice(l.arenas[p.arena].memID, p.offset, uint64(p.bytes))
+		if !ok {
+			return fault.New(fault.MemoryAllocationFailed, l.valuePath(int(v)), "persistent bytes in one piece", "bytes that are not held")
+		}
+		copy(r.Bytes, l.initial[i])
+		if bigEndian {
+			swap(r.Bytes, componentSize(p.tensor.DType))
 		}
 	}
 	return nil

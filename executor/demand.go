@@ -32,11 +32,14 @@ func (l *Linked) demand() memory.Demand {
 			d.Spans = append(d.Spans, b)
 		}
 	}
-	for index := range l.forms {
-		in := &l.code[index]
-		for _, v := range in.args[l.arities[in.target].In+l.arities[in.target].Out:] {
-			if p := l.plannedAt(v.tensor); p != nil {
-				b := l.scratchBuffer(p, index)
+	if len(l.forms) > 0 {
+		l.eachInstruction(func(index int, in *pte.Instruction) {
+			for k, v := range in.Args[l.own(index, in):] {
+				if l.plannedAt[v] < 0 {
+					continue
+				}
+				p := &l.planned[l.plannedAt[v]]
+				b := l.scratchBuffer(p, index, k)
 				d.Spans = append(d.Spans, b)
 				a := &d.Arenas[p.arena]
 				for _, dev := range b.Devices {
@@ -45,7 +48,7 @@ func (l *Linked) demand() memory.Demand {
 					}
 				}
 			}
-		}
+		})
 	}
 	slices.SortStableFunc(d.Spans, func(a, b memory.Buffer) int { return a.First - b.First })
 	return d
@@ -56,25 +59,16 @@ func (l *Linked) buffer(p *planned) memory.Buffer {
 		Values: []int{int(p.value)}, Class: hal.AnyClass}
 }
 
-// scratchBuffer is the planned scratch of one call.
-func (l *Linked) scratchBuffer(p *planned, index int) memory.Buffer {
+// scratchBuffer is trailing argument k of one call.
+func (l *Linked) scratchBuffer(p *planned, index, k int) memory.Buffer {
 	b := l.buffer(p)
-	role := l.scratchRole(index, &l.values[p.value])
+	role := l.arities[l.code[index].target].Forms[l.forms[index]][k]
 	b.Kind, b.First, b.Last, b.Class = memory.Scratch, index, index+1, role.Class
 	b.Label = fmt.Sprintf("%s %s", l.Label(index), role.Role)
 	if role.Device != "" {
 		b.Devices = []string{role.Device}
 	}
 	return b
-}
-
-func (l *Linked) plannedAt(t *Tensor) *planned {
-	for i := range l.planned {
-		if l.planned[i].tensor == t && t != nil {
-			return &l.planned[i]
-		}
-	}
-	return nil
 }
 
 // fixed counts what the method keeps outside of arenas.
@@ -171,8 +165,8 @@ func (l *Linked) spans() []memory.Buffer {
 			}
 			list = append(list, b)
 		}
-		for _, index := range t.scratch[p.value] {
-			list = append(list, l.scratchBuffer(p, int(index)))
+		for _, s := range t.scratch[p.value] {
+			list = append(list, l.scratchBuffer(p, int(s.index), int(s.k)))
 		}
 	}
 	group(list)

@@ -15,12 +15,15 @@ import (
 type lifetimes struct {
 	first, last []int32 // [first, last) of the value's own uses, loops included; first −1: never used
 	through     map[int32][]interval
-	scratch     map[int32][]int32 // instructions that have the value as trailing scratch
+	scratch     map[int32][]trailing // uses as trailing scratch
 	reads       []uint64
 	writes      []uint64
 }
 
 type interval struct{ first, last int32 }
+
+// trailing is scratch argument k of the call at index.
+type trailing struct{ index, k int32 }
 
 // hull is the smallest interval around all uses of a value's storage.
 func (t *lifetimes) hull(v int32) interval {
@@ -67,11 +70,11 @@ func (l *Linked) findLifetimes() *lifetimes {
 	l.eachInstruction(func(index int, in *pte.Instruction) {
 		at := int32(index)
 		own := l.own(index, in)
-		for _, v := range in.Args[own:] {
+		for k, v := range in.Args[own:] {
 			if t.scratch == nil {
-				t.scratch = map[int32][]int32{}
+				t.scratch = map[int32][]trailing{}
 			}
-			t.scratch[v] = append(t.scratch[v], at)
+			t.scratch[v] = append(t.scratch[v], trailing{at, int32(k)})
 		}
 		used := *in
 		used.Args = in.Args[:own]

@@ -44,6 +44,7 @@ type Linked struct {
 	values    []Value
 	tensors   []Tensor
 	planned   []planned
+	plannedAt []int32 // by value: index into planned, −1 for tensors that are not
 	arenas    []arena
 	stateful  []int32 // planned values with initial content in the file or in external data
 	unbound   []int32 // values whose storage Run allocates
@@ -57,6 +58,7 @@ type Linked struct {
 	calls     []memory.Call
 	touches   []touch     // by value
 	forms     map[int]int // by instruction: which form of scratch a delegate call has
+	label     *Label      // of planned scratch, where the file has one
 	ops       []*Op       // by operator of the plan; nil where missing
 
 	once  sync.Once
@@ -75,7 +77,7 @@ type linker struct {
 	names   map[string][]byte
 }
 
-// Link resolves a method: "" stands for the first one. Everything that is missing or wrong comes back in one error:
+// Link resolves a method of a program that pte.Parse made, and so checked; "" stands for the first method. Everything that is missing or wrong comes back in one error:
 // missing operators, backends and data wrap ErrMissing or ErrNoData, with the instructions that want them.
 func Link(p *pte.Program, method string, c Config) (*Linked, error) {
 	index := -1
@@ -267,9 +269,7 @@ func (l *linker) flatten() {
 				out.args[0] = &l.values[in.From]
 			case pte.Free:
 				out.code, out.args = opFree, take(1)
-				if out.args[0] = &l.values[in.From]; out.args[0].kind != KindTensor {
-					l.addf(fault.InvalidType, l.instructionPath(len(l.code)), "", "a tensor to free", out.args[0].kind.String())
-				}
+				out.args[0] = &l.values[in.From]
 			}
 			l.code = append(l.code, out)
 		}
@@ -295,7 +295,7 @@ func (l *linker) prepare(ops []*Op) {
 					in.state, needs, err = prepareOp(op, in.args)
 				}
 			case opDelegate:
-				needs, err = l.prepareDelegate(index, in)
+				needs, err = l.prepareDelegate(index, in, file.Args)
 			}
 			if err != nil {
 				l.add(l.at(index, err))
@@ -314,7 +314,7 @@ func prepareOp(op *Op, args []*Value) (state any, needs []memory.Need, err error
 	return op.Prepare(args)
 }
 
-func (l *linker) prepareDelegate(index int, in *instruction) (needs []memory.Need, err error) {
+func (l *linker) prepareDelegate(index int, in *instruction, args []int32) (needs []memory.Need, err error) {
 	defer recovered(&err)
 	if l.delegates[in.target] == nil {
 		return nil, nil
@@ -328,6 +328,9 @@ func (l *linker) prepareDelegate(index int, in *instruction) (needs []memory.Nee
 			l.forms = map[int]int{}
 		}
 		l.forms[index] = form
+		if err := l.checkScratchArguments(in, args, form); err != nil {
+			return nil, err
+		}
 	}
 	return l.delegates[in.target].Prepare(in.args)
 }

@@ -9,10 +9,8 @@ import (
 	"github.com/ptero-rt/ptero/pte"
 )
 
-const (
-	maxRank  = 16      // kTensorDimensionLimit of runtime/core/exec_aten/util/tensor_dimension_limit.h at cff6f4dd
-	maxGrown = 1 << 30 // bytes of one tensor whose shape the file does not bound
-)
+// maxGrown is the most bytes that one tensor may take whose shape the file does not bound.
+const maxGrown = 1 << 30
 
 // planned is a tensor with a place in an arena.
 type planned struct {
@@ -47,7 +45,10 @@ func (l *linker) buildTable() {
 	}
 	l.values = make([]Value, len(p.Values))
 	l.tensors = make([]Tensor, tensors)
-	l.planned = make([]planned, 0, tensors)
+	l.planned, l.plannedAt = make([]planned, 0, tensors), make([]int32, len(p.Values))
+	for i := range l.plannedAt {
+		l.plannedAt[i] = -1
+	}
 	l.dims = make([]int, 2*dims)
 	lst, slots := make([]list, lists), make([]*Value, items)
 	nt, nl := 0, 0
@@ -97,21 +98,8 @@ func (l *linker) buildList(i int, v *pte.Value, out *Value, slots []*Value) []*V
 			continue
 		}
 		out.list.items[k] = &l.values[item]
-		if kind := l.plan.Values[item].Kind; !fitsList(v.Kind, kind) {
-			l.addf(fault.InvalidType, fmt.Sprintf("%s.items[%d]", l.valuePath(i), k), "", "a value that the list can hold", fmt.Sprintf("value %d of kind %d", item, kind))
-		}
 	}
 	return slots[n:]
-}
-
-func fitsList(list, item pte.Kind) bool {
-	switch list {
-	case pte.KindTensorList:
-		return item == pte.KindTensor
-	case pte.KindOptionalTensorList:
-		return item == pte.KindTensor || item == pte.KindNull
-	}
-	return item == pte.KindInt || item == pte.KindBool
 }
 
 // buildTensor fills one tensor and notes where its bytes come from.
@@ -120,28 +108,14 @@ func (l *linker) buildTensor(i int, d *pte.Tensor, t *Tensor) {
 	t.DType, t.Dynamism, t.DimOrder, t.Pool, t.fqn = d.DType, d.Dynamism, d.DimOrder, hal.NoPool, d.FQN
 	t.Sizes, t.Strides = l.dims[:rank:rank], l.dims[rank:2*rank:2*rank]
 	l.dims = l.dims[2*rank:]
-	if !d.DType.Valid() || rank > maxRank || !validOrder(d.DimOrder, rank) {
-		l.addf(fault.InvalidProgram, l.valuePath(i), "", fmt.Sprintf("a dtype, at most %d sizes and a permutation as dim order", maxRank),
-			fmt.Sprintf("%v %v %v", d.DType, d.Sizes, d.DimOrder))
-		t.DType, t.Sizes, t.Strides, t.DimOrder = pte.Byte, nil, nil, nil
-		return
-	}
 	for k, s := range d.Sizes {
-		if s < 0 {
-			l.addf(fault.InvalidProgram, l.valuePath(i), "", "sizes ≥ 0", fmt.Sprint(d.Sizes))
-			s = 0
-		}
 		t.Sizes[k] = int(s)
 	}
 	most := math.MaxInt / d.DType.Size()
 	n, fits := numElements(t.Sizes, most)
 	t.limit = n
 	if !fits {
-		// A bound that no memory can hold is only a bound, as long as the caller brings the bytes.
-		if t.limit = most; d.Dynamism == pte.Static || d.Alloc != nil || d.DataIndex != 0 {
-			l.addf(fault.InvalidProgram, l.valuePath(i), "", "a tensor whose bytes can be counted", fmt.Sprintf("%v %v", d.DType, d.Sizes))
-			t.limit = 0
-		}
+		t.limit = most // a bound that no memory can hold is only a bound: Parse allows it where the caller brings the bytes
 		clear(t.Sizes)
 	}
 	t.restride()
@@ -161,35 +135,17 @@ func (l *linker) buildTensor(i int, d *pte.Tensor, t *Tensor) {
 	}
 }
 
-// planTensor checks the place in the arena against the arena's size.
+// planTensor notes the place in the arena.
 func (l *linker) planTensor(i int, d *pte.Tensor, t *Tensor) {
-	id, n := d.Alloc.MemID, uint64(t.limit*t.DType.Size())
-	if id == 0 || int64(id) >= int64(len(l.plan.BufferBytes)) {
-		l.addf(fault.InvalidProgram, l.valuePath(i), "arena_id", fmt.Sprintf("a mem_id from 1 to %d", len(l.plan.BufferBytes)-1), fmt.Sprint(id))
+	n := t.limit * t.DType.Size()
+	if a := uint64(componentSize(d.DType)); n > 0 && d.Alloc.Offset%a != 0 {
+		l.addf(fault.InvalidProgram, l.valuePath(i)+".tensor.allocation_info.memory_offset", "", fmt.Sprintf("a multiple of %d, for %v", a, d.DType), fmt.Sprint(d.Alloc.Offset))
 		return
 	}
-	size := l.plan.BufferBytes[id]
-	if d.Alloc.Offset > size || n > size-d.Alloc.Offset {
-		l.addf(fault.InvalidProgram, l.valuePath(i), "arena_bounds", fmt.Sprintf("%d B within mem_id %d of %d B", n, id, size), fmt.Sprintf("offset %d", d.Alloc.Offset))
+	if n == 0 {
+		t.full, t.Data = []byte{}, []byte{}
 		return
 	}
-	if n > 0 && d.Alloc.Offset%uint64(componentSize(d.DType)) != 0 {
-		l.addf(fault.InvalidProgram, l.valuePath(i), "", fmt.Sprintf("an offset aligned to %d for %v", componentSize(d.DType), d.DType), fmt.Sprint(d.Alloc.Offset))
-		return
-	}
-	l.planned = append(l.planned, planned{t, int32(i), l.arenaOf[id], d.Alloc.Offset, int(n)})
-}
-
-func validOrder(order []uint8, rank int) bool {
-	if len(order) != rank {
-		return false
-	}
-	seen := 0
-	for _, d := range order {
-		if int(d) >= rank || seen>>d&1 != 0 {
-			return false
-		}
-		seen |= 1 << d
-	}
-	return true
+	l.plannedAt[i] = int32(len(l.planned))
+	l.planned = append(l.planned, planned{t, int32(i), l.arenaOf[d.Alloc.MemID], d.Alloc.Offset, n})
 }

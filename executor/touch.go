@@ -197,7 +197,7 @@ func (l *Linked) firstOut(in *pte.Instruction) int {
 }
 
 // checkMoves holds every move to the type that the file declares for its target, so that what a call saw when it was
-// prepared stays true: kind, dtype and rank may not change, and a shape that may is no longer called static. It also
+// prepared stays true: dtype and rank may not change, and a shape that may is no longer called static. It also
 // keeps constants, which may lie in read-only memory, away from whatever is written.
 func (l *linker) checkMoves() {
 	type edge struct{ from, to int32 }
@@ -209,10 +209,7 @@ func (l *linker) checkMoves() {
 		}
 		from, to := &l.values[in.From], &l.values[in.To]
 		if from.kind != KindTensor || to.kind != KindTensor {
-			if from.kind == KindTensor || to.kind == KindTensor || isList(from.kind) != isList(to.kind) {
-				l.addf(fault.InvalidType, l.instructionPath(index), "", "a move between values of one kind", fmt.Sprintf("%v to %v", from.kind, to.kind))
-			}
-			return
+			return // Parse checked the kinds
 		}
 		a, b := from.tensor, to.tensor
 		if a.DType != b.DType || len(a.Sizes) != len(b.Sizes) {
@@ -247,8 +244,6 @@ func (l *linker) checkMoves() {
 		})
 	})
 }
-
-func isList(k Kind) bool { return k >= KindBoolList || k == KindString }
 
 // checkStorage finds tensors for which neither the file nor the caller nor an instruction provides bytes, and guards the
 // calls that use tensors whose bytes come only at run time.
