@@ -96,8 +96,12 @@ func check(t testing.TB, s *sim.Simulator, c *corpus.Corpus, p corpus.Program) e
 	return nil
 }
 
-func TestCorpus(t *testing.T) {
-	c := corpus.Shared(t)
+// Every program of the committed subset gives the outputs that the TOSA reference model recorded.
+func TestPrograms(t *testing.T) { checkAll(t, corpus.Committed(t)) }
+
+func TestCorpus(t *testing.T) { checkAll(t, corpus.Shared(t)) }
+
+func checkAll(t *testing.T, c *corpus.Corpus) {
 	s := device(t, sim.Options{})
 	ran := 0
 	for _, p := range c.Programs {
