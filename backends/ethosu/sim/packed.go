@@ -23,7 +23,7 @@ type packed struct {
 	weights       []int16
 	quants        []quant
 	bounds        []int64 // by channel: the greatest magnitude that a sum can have
-	rowStep       int // elements from one output row's first tap to the next one's
+	rowStep       int     // elements from one output row's first tap to the next one's
 	pixelStep     int
 }
 
