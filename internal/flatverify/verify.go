@@ -234,7 +234,7 @@ func (v *verifier) vector(pos, size int) (n int, ok bool) {
 
 func (v *verifier) spend(bytes int) bool {
 	if v.budget -= bytes; v.budget < 0 && !v.stop {
-		v.problem(fmt.Sprintf("tables that do not share their contents: at most %d B of work", workPerByte*len(v.buf)+workSlack), "more")
+		v.problem(fmt.Sprintf("at most %d B of tables and lists, shared ones counted as often as they are met", workPerByte*len(v.buf)+workSlack), "more")
 		v.stop = true
 	}
 	return !v.stop

@@ -1,0 +1,4 @@
+package pte
+
+// Encode writes a program without checks, to make wrong files.
+var Encode = encode
