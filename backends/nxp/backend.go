@@ -52,6 +52,7 @@ func (b *Backend) Init(blob executor.Blob) (executor.Delegate, error) {
 	d.arity = executor.Arity{In: p.Args, Out: len(p.Outputs)}
 	d.arity.Forms, d.forms = d.need.forms(order, combined)
 	d.job.Inputs, d.job.Outputs = make([]Region, len(p.Inputs)), make([]Region, len(p.Outputs))
+	d.memory.Inputs, d.memory.Outputs, d.memory.Scratch = make([]hal.Region, len(p.Inputs)), make([]hal.Region, len(p.Outputs)), make([]hal.Region, roles)
 	if in, out, err := p.Microcode.IOBytes(); err == nil {
 		d.inBytes, d.outBytes = in, out
 	}
@@ -69,9 +70,8 @@ type delegate struct {
 
 	model    Prepared // nil until the first Execute
 	board    board
-	job      Job
-	scratch  [roles]hal.Region
-	tensors  []hal.Region // inputs then outputs of the job, on the board
+	job      Job     // as the NPU sees it
+	memory   hal.Job // as the board sees it
 	details  []executor.Detail
 	repaired bool // false after a run that may still be going on
 }
@@ -153,13 +153,27 @@ func (d *delegate) Execute(s *executor.Scope, args []*executor.Value) error {
 		return err
 	}
 	for i := range d.payload.Inputs {
-		if err := d.bindInput(s, i, in[d.payload.Inputs[i].Arg].Tensor()); err != nil {
-			return err
+		p := &d.payload.Inputs[i]
+		t := in[p.Arg].Tensor()
+		region, transposed, err := d.place(s, p, t)
+		if err != nil {
+			return fault.Under("input", err)
+		}
+		if transposed {
+			toChannelsLast(region.Bytes, t.Data, t)
+		}
+		if d.memory.Inputs[i], d.job.Inputs[i], err = d.board.device(region); err != nil {
+			return fault.Under("input", err)
 		}
 	}
 	for i := range d.payload.Outputs {
-		if err := d.bindOutput(s, i, out[d.payload.Outputs[i].Arg].Tensor()); err != nil {
-			return err
+		p := &d.payload.Outputs[i]
+		region, _, err := d.place(s, p, out[p.Arg].Tensor())
+		if err != nil {
+			return fault.Under("output", err)
+		}
+		if d.memory.Outputs[i], d.job.Outputs[i], err = d.board.device(region); err != nil {
+			return fault.Under("output", err)
 		}
 	}
 	if err := d.submit(s.Context()); err != nil {
@@ -169,7 +183,7 @@ func (d *delegate) Execute(s *executor.Scope, args []*executor.Value) error {
 		p := &d.payload.Outputs[i]
 		t := out[p.Arg].Tensor()
 		if transposed, _ := p.transposes(t); transposed {
-			toChannelsFirst(t.Data, d.tensors[len(d.payload.Inputs)+i].Bytes, t)
+			toChannelsFirst(t.Data, d.memory.Outputs[i].Bytes, t)
 		}
 	}
 	return nil
@@ -186,9 +200,7 @@ func (d *delegate) ready(s *executor.Scope) error {
 	if d.model != nil {
 		return nil
 	}
-	if err := d.board.bind(s.Board()); err != nil {
-		return err
-	}
+	d.board.bind(s.Board())
 	if f, ok := d.backend.npu.(Fetching); ok && d.need[roleSRAM] > 0 {
 		if err := f.SetFetch(copyFetch{}); err != nil {
 			return err
@@ -198,7 +210,7 @@ func (d *delegate) ready(s *executor.Scope) error {
 	if err != nil {
 		return err
 	}
-	d.model, d.tensors = model, make([]hal.Region, len(d.payload.Inputs)+len(d.payload.Outputs))
+	d.model = model
 	return nil
 }
 
@@ -210,35 +222,39 @@ func (copyFetch) Wait(uint32)                    {}
 
 // placeScratch finds the memory of each role: in the trailing arguments, or in the temp arena.
 func (d *delegate) placeScratch(s *executor.Scope, args []*executor.Value, form int) error {
-	order := d.forms[form]
-	if order == nil {
-		block, at := args[0].Tensor().Region(), uint64(0)
-		for r, bytes := range d.need {
-			d.scratch[r] = block.Slice(at, bytes)
+	order, at := d.forms[form], uint64(0)
+	for r := range roles {
+		bytes := d.need[r]
+		if bytes == 0 {
+			continue
+		}
+		var region hal.Region
+		if i := index(order, r); order == nil {
+			region = args[0].Tensor().Region().Slice(at, bytes)
 			at += align(bytes)
+		} else if i >= 0 {
+			region = args[i].Tensor().Region().Slice(0, bytes)
+		} else {
+			var err error
+			if region, err = s.Temp(memory.Temp, bytes, Alignment); err != nil {
+				return err
+			}
 		}
-	}
-	for r, bytes := range d.need {
-		if order == nil || bytes == 0 {
-			continue
-		}
-		i := index(order, role(r))
-		if i >= 0 {
-			d.scratch[r] = args[i].Tensor().Region().Slice(0, bytes)
-			continue
-		}
-		region, err := s.Temp(memory.Temp, bytes, Alignment)
-		if err != nil {
-			return err
-		}
-		d.scratch[r] = region
-	}
-	for r, region := range d.scratch {
-		seen, err := d.board.device(region)
+		located, seen, err := d.board.device(region)
 		if err != nil {
 			return fault.Under(roleNames[r], err)
 		}
-		*[roles]*Region{&d.job.Scratch, &d.job.Profile, &d.job.Debug, &d.job.SRAMScratch}[r] = seen
+		d.memory.Scratch[r] = located
+		switch r {
+		case roleScratch:
+			d.job.Scratch = seen
+		case roleProfile:
+			d.job.Profile = seen
+		case roleDebug:
+			d.job.Debug = seen
+		case roleSRAM:
+			d.job.SRAMScratch = seen
+		}
 	}
 	return nil
 }
@@ -252,68 +268,35 @@ func index(order []role, r role) int {
 	return -1
 }
 
-func (d *delegate) bindInput(s *executor.Scope, i int, t *executor.Tensor) (err error) {
-	region := t.Region()
-	transposed, err := d.payload.Inputs[i].transposes(t)
-	if err != nil {
-		return err
+// place gives the memory of a tensor in the NPU's layout: the tensor's own, or temp memory for its transpose.
+func (d *delegate) place(s *executor.Scope, p *Port, t *executor.Tensor) (region hal.Region, transposed bool, err error) {
+	if transposed, err = p.transposes(t); err != nil || !transposed {
+		return t.Region(), false, err
 	}
-	if transposed {
-		if region, err = s.Temp(memory.Temp, uint64(t.NBytes()), Alignment); err != nil {
-			return err
-		}
-		toChannelsLast(region.Bytes, t.Data, t)
-	}
-	d.tensors[i] = region
-	d.job.Inputs[i], err = d.board.device(region)
-	return err
+	region, err = s.Temp(memory.Temp, uint64(t.NBytes()), Alignment)
+	return region, true, err
 }
 
-func (d *delegate) bindOutput(s *executor.Scope, i int, t *executor.Tensor) (err error) {
-	region := t.Region()
-	transposed, err := d.payload.Outputs[i].transposes(t)
-	if err != nil {
-		return err
-	}
-	if transposed {
-		if region, err = s.Temp(memory.Temp, uint64(t.NBytes()), Alignment); err != nil {
-			return err
-		}
-	}
-	d.tensors[len(d.payload.Inputs)+i] = region
-	d.job.Outputs[i], err = d.board.device(region)
-	return err
-}
-
-// submit brings the caches in step and runs the job with the clock on.
+// submit brings the caches in step and runs the job.
 func (d *delegate) submit(ctx context.Context) error {
-	inputs := len(d.payload.Inputs)
-	for i := range d.tensors {
-		direction := hal.Clean
-		if i >= inputs {
-			direction = hal.CleanInvalidate
-		}
-		if err := d.board.sync(d.tensors[i], direction); err != nil {
-			return err
-		}
+	if d.board.board == nil {
+		return d.run(ctx)
 	}
-	// Scratch may hold dirty lines of tensors that died; they must not be evicted over the NPU's results.
-	for _, region := range d.scratch {
-		if err := d.board.sync(region, hal.CleanInvalidate); err != nil {
-			return err
-		}
+	if err := d.memory.Before(d.board.board); err != nil {
+		return err
 	}
 	if err := d.run(ctx); err != nil {
 		return err
 	}
-	for i := inputs; i < len(d.tensors); i++ {
-		if err := d.board.sync(d.tensors[i], hal.Invalidate); err != nil {
+	if profile := d.memory.Scratch[roleProfile]; len(profile.Bytes) > 0 {
+		if err := d.board.board.Sync(profile, hal.Invalidate); err != nil {
 			return err
 		}
 	}
-	return d.board.sync(d.scratch[roleProfile], hal.Invalidate)
+	return d.memory.After(d.board.board)
 }
 
+// run runs the job with the NPU's clock on.
 func (d *delegate) run(ctx context.Context) error {
 	gated, ok := d.backend.npu.(Gated)
 	if ok {

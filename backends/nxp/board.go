@@ -2,6 +2,7 @@ package nxp
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -20,47 +21,39 @@ type board struct {
 	bases     []uint64      // of each pool, as the CPU sees it
 }
 
-func (b *board) bind(to hal.Board) error {
+func (b *board) bind(to hal.Board) {
 	*b = board{board: to}
 	if to == nil {
-		return nil
+		return
 	}
 	b.simulated, _ = to.(hal.Simulated)
 	pools := to.Pools()
 	for i := range pools {
-		view, _ := pools[i].View(Device)
+		view, _ := hal.ViewOf(to, hal.PoolID(i), Device)
 		b.views, b.bases = append(b.views, view), append(b.bases, pools[i].Base)
 	}
-	return nil
 }
 
-// device gives a region as the NPU sees it.
-func (b *board) device(r hal.Region) (Region, error) {
+// device says where a region lies on the board, and what it is to the NPU.
+func (b *board) device(r hal.Region) (located hal.Region, seen Region, err error) {
 	if b.board == nil || len(r.Bytes) == 0 {
-		return Region{Bytes: r.Bytes, Addr: r.Addr}, nil
+		return r, Region{Bytes: r.Bytes, Addr: r.Addr}, nil
 	}
 	if r.Pool == hal.NoPool {
-		located, ok := b.board.Locate(r.Bytes)
-		if !ok {
-			return Region{}, fault.New(fault.InvalidArgument, "", "memory that the NPU reaches", "memory of the caller's own; let the program plan the tensor")
+		var ok bool
+		if located, ok = b.board.Locate(r.Bytes); !ok {
+			return r, seen, fault.New(fault.InvalidArgument, "", "memory that the NPU reaches", "memory of the caller's own; let the program plan the tensor")
 		}
 		r = located
 	}
 	if b.simulated != nil {
 		bytes, err := b.simulated.DeviceBytes(Device, r)
-		return Region{Bytes: bytes, Addr: r.Addr}, err
+		return r, Region{Bytes: bytes, Addr: r.Addr}, err
 	}
 	if int(r.Pool) >= len(b.views) || b.views[r.Pool].Limit == 0 {
-		return Region{}, fault.New(fault.InvalidArgument, "", "a pool that the NPU reaches", fmt.Sprintf("pool %d", r.Pool))
+		return r, seen, fault.New(fault.InvalidArgument, "", "a pool that the NPU reaches", fmt.Sprintf("pool %d", r.Pool))
 	}
-	return Region{Bytes: r.Bytes, Addr: b.views[r.Pool].Base + r.Addr - b.bases[r.Pool]}, nil
-}
-
-func (b *board) sync(r hal.Region, d hal.Direction) error {
-	if b.board == nil || len(r.Bytes) == 0 || r.Pool == hal.NoPool {
-		return nil
-	}
-	return b.board.Sync(r, d)
+	return r, Region{Bytes: r.Bytes, Addr: b.views[r.Pool].Base + r.Addr - b.bases[r.Pool]}, nil
 }
 
 // Target is which Neutron a payload was made for, as far as its records tell.
@@ -89,7 +82,7 @@ func GuessTarget(kernels []Kernel) Target {
 func (d *delegate) FitBoard(b hal.Board) error {
 	pools, visible, universal := b.Pools(), false, false
 	for i := range pools {
-		_, sees := pools[i].View(Device)
+		_, sees := hal.ViewOf(b, hal.PoolID(i), Device)
 		visible = visible || sees
 		universal = universal || pools[i].Attr.Has(hal.Universal)
 	}
@@ -99,34 +92,41 @@ func (d *delegate) FitBoard(b hal.Board) error {
 	if universal {
 		return nil
 	}
+	var target Target
 	if kernels, err := d.payload.Microcode.Decode(d.payload.Weights); err == nil {
-		if err := fitTarget(b, GuessTarget(kernels)); err != nil {
-			return err
-		}
+		target = GuessTarget(kernels)
 	}
+	return errors.Join(fitTarget(b, target), d.fitWeights(b, target))
+}
+
+// fitWeights checks that Neutron-C (N3) reaches the weights: it has no access to
+// flash (pytorch/executorch backends/nxp/runtime/NeutronBackend.cpp). Of N1
+// nothing of the kind is documented.
+func (d *delegate) fitWeights(b hal.Board, target Target) error {
 	constants := b.Placement().Constants
-	if int(constants) >= len(pools) {
+	if int(constants) >= len(b.Pools()) || target.Name == "neutron-n1" || d.need[roleSRAM] > 0 {
 		return nil
 	}
-	if _, sees := pools[constants].View(Device); !sees && d.need[roleSRAM] == 0 {
-		return &fault.Error{Rule: "weights_visible", Want: "weights in a pool that the NPU reaches, or a program exported with fetch_constants_to_sram",
-			Found: "weights in " + pools[constants].Name, Code: fault.InvalidProgram}
+	if _, sees := hal.ViewOf(b, constants, Device); sees {
+		return nil
 	}
-	return nil
+	return &fault.Error{Rule: "weights_visible", Want: "weights in a pool that the NPU reaches; export with fetch_constants_to_sram, or keep the program in SRAM",
+		Found: "constants in " + b.Pools()[constants].Name, Code: fault.InvalidProgram}
 }
 
 func fitTarget(b hal.Board, target Target) error {
 	var kinds []string
 	for _, dev := range b.Devices() {
-		if strings.HasPrefix(dev.Kind, Device) || strings.HasPrefix(dev.Name, Device) {
-			if dev.Kind == "" || dev.Kind == Device || strings.HasPrefix(dev.Kind, target.Name) {
-				return nil
-			}
-			kinds = append(kinds, dev.Kind)
+		if !hal.IsKind(dev.Kind, Device) {
+			continue
 		}
+		if target.Name == "" || dev.Kind == Device || hal.IsKind(dev.Kind, target.Name) {
+			return nil
+		}
+		kinds = append(kinds, dev.Kind)
 	}
-	if len(kinds) == 0 || target.Name == "" {
+	if len(kinds) == 0 {
 		return nil
 	}
-	return &fault.Error{Rule: "npu_product", Want: target.Name + " (" + target.Evidence + ")", Found: strings.Join(kinds, ", ") + " on " + b.Name(), Code: fault.DelegateInvalidCompatibility}
+	return &fault.Error{Rule: "npu_product", Want: target.Name + " (" + target.Evidence + ")", Found: strings.Join(kinds, ", "), Code: fault.DelegateInvalidCompatibility}
 }

@@ -41,7 +41,7 @@ func describeSteps(p *Payload) []executor.Detail {
 // Details gives the records of the microcode with the converter's cost estimate,
 // or, where the microcode profiles itself, what the NPU measured in the last run.
 func (d *delegate) Details() []executor.Detail {
-	profile := d.scratch[roleProfile].Bytes
+	profile := d.memory.Scratch[roleProfile].Bytes
 	if len(profile) == 0 {
 		return d.details
 	}
