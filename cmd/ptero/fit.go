@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ptero-rt/ptero"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// fitJSON is what `fit --json` prints: the report, with the violations as scripts read errors.
+type fitJSON struct {
+	memory.Report
+	Violations []violationJSON `json:"violations"`
+}
+
+type violationJSON struct {
+	errorJSON
+	Offenders []memory.Owner `json:"offenders"`
+	Fixes     []string       `json:"fixes"`
+}
+
+func newFit(c *console) *cobra.Command {
+	var s setup
+	cmd := &cobra.Command{
+		Use:   "fit FILE...",
+		Short: "Say whether programs fit a board, and who needs which bytes",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			options, err := s.options(c)
+			if err != nil {
+				return err
+			}
+			fit, err := ptero.FitFiles(args, options...)
+			if err != nil && fit == nil {
+				return inPhase(exitFile, err)
+			}
+			defer fit.Close()
+			r := fit.Layout.Report(args[0])
+			j := fitJSON{Report: r, Violations: []violationJSON{}}
+			for _, v := range r.Violations {
+				e := violationJSON{toJSON(v.Error), v.Offenders, v.Fixes}
+				if e.Offenders == nil {
+					e.Offenders = []memory.Owner{}
+				}
+				if e.Fixes == nil {
+					e.Fixes = []string{}
+				}
+				j.Violations = append(j.Violations, e)
+			}
+			if c.json {
+				if e := c.document(j); e != nil {
+					return e
+				}
+			} else {
+				j.print(c)
+			}
+			switch {
+			case !r.Fits:
+				return quietError{exitFit}
+			case err != nil:
+				return inPhase(exitFit, err)
+			}
+			return nil
+		},
+	}
+	s.boardFlags(cmd)
+	cmd.Flags().StringVar(&s.strategy, "strategy", "static", "how several methods share pools: static, dynamic or shared")
+	return cmd
+}
+
+func (j *fitJSON) print(c *console) {
+	verdict := "fits"
+	if !j.Fits {
+		verdict = "does not fit"
+	}
+	c.printf("%s on board %s: %s\n\n", j.File, j.Board, verdict)
+	printPlacement(c, j.Report)
+	for _, p := range j.Pools {
+		if len(p.Owners) == 0 {
+			continue
+		}
+		c.printf("\n%s\n", p.Name)
+		g := newGrid("kind", "what", "method", "instruction>", "bytes>")
+		const most = 12
+		var rest uint64
+		for i, o := range p.Owners {
+			if i >= most {
+				rest += o.Bytes
+				continue
+			}
+			at := ""
+			if o.Instruction >= 0 {
+				at = fmt.Sprint(o.Instruction)
+			}
+			g.row(o.Kind, o.Label, o.Method, at, group(o.Bytes))
+		}
+		if rest > 0 {
+			g.row("", fmt.Sprintf("%d more", len(p.Owners)-most), "", "", group(rest))
+		}
+		g.print(c, "  ")
+	}
+	for _, v := range j.Violations {
+		c.printf("\n%s\n", v.Message)
+		for i, o := range v.Offenders {
+			if i < 5 {
+				c.printf("  %s B  %s %s\n", group(o.Bytes), o.Kind, o.Label)
+			}
+		}
+	}
+}

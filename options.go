@@ -1,0 +1,133 @@
+package ptero
+
+import (
+	"fmt"
+
+	"go.uber.org/zap"
+
+	"github.com/ptero-rt/ptero/backends/cpu"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/hal"
+	"github.com/ptero-rt/ptero/hal/board"
+	"github.com/ptero-rt/ptero/hal/sim"
+	"github.com/ptero-rt/ptero/internal/fault"
+	"github.com/ptero-rt/ptero/internal/workers"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// Option changes what a model runs on.
+type Option func(*settings) error
+
+type settings struct {
+	board     hal.Board
+	boardName string
+	npu       string
+	data      []string
+	threads   int
+	budget    int
+	strategy  memory.Strategy
+	ops       []executor.Op
+	backends  []executor.Backend
+	log       *zap.Logger
+}
+
+// On runs on a board that the caller opened and will close.
+func On(b hal.Board) Option {
+	return func(s *settings) error { s.board = b; return nil }
+}
+
+// BoardNamed runs on a simulated board: a name that Boards lists, or a profile file. The default is "host".
+func BoardNamed(nameOrFile string) Option {
+	return func(s *settings) error { s.boardName = nameOrFile; return nil }
+}
+
+// NPU fixes the product of the simulated board's NPU ("ethos-u55-128"); without it the board takes the program's.
+func NPU(kind string) Option {
+	return func(s *settings) error { s.npu = kind; return nil }
+}
+
+// Data adds external weights: `.ptd` files, searched in order.
+func Data(paths ...string) Option {
+	return func(s *settings) error { s.data = append(s.data, paths...); return nil }
+}
+
+// Threads limits the cores that kernels use; 0 means all.
+func Threads(n int) Option {
+	return func(s *settings) error {
+		if n < 0 {
+			return fault.New(fault.InvalidArgument, "threads", "0 or more", fmt.Sprint(n))
+		}
+		s.threads = n
+		return nil
+	}
+}
+
+// Budget limits the instructions of one run; 0 means executor.DefaultBudget.
+func Budget(n int) Option {
+	return func(s *settings) error { s.budget = n; return nil }
+}
+
+// Hold says how methods hold memory between runs.
+func Hold(st memory.Strategy) Option {
+	return func(s *settings) error { s.strategy = st; return nil }
+}
+
+// Operators adds operators, in front of the built-in ones of the same name.
+func Operators(ops ...executor.Op) Option {
+	return func(s *settings) error { s.ops = append(s.ops, ops...); return nil }
+}
+
+// Backends adds delegate backends, in front of the built-in ones of the same name.
+func Backends(list ...executor.Backend) Option {
+	return func(s *settings) error { s.backends = append(s.backends, list...); return nil }
+}
+
+// Logger takes the log of phase boundaries and device events; nothing is logged while a method runs.
+func Logger(l *zap.Logger) Option {
+	return func(s *settings) error { s.log = l; return nil }
+}
+
+// ParseStrategy reads "static", "dynamic" or "shared".
+func ParseStrategy(s string) (memory.Strategy, error) { return memory.ParseStrategy(s) }
+
+// operators gives the built-in operators.
+func operators() executor.Ops { return cpu.Ops() }
+
+// backends wires the built-in backends to the simulated devices of a board.
+func backends(b hal.Board, w *workers.Pool) []executor.Backend {
+	return nil
+}
+
+// BoardNames lists the boards that BoardNamed knows by name, "host" first.
+func BoardNames() []string { return board.Names() }
+
+// BoardSpec reads a board without opening it: a name that BoardNames lists, or a profile file.
+func BoardSpec(nameOrFile string) (hal.Spec, error) {
+	if nameOrFile == "" {
+		nameOrFile = "host"
+	}
+	p, err := board.Load(nameOrFile)
+	if err != nil {
+		return hal.Spec{}, err
+	}
+	return p.Spec, nil
+}
+
+// openBoard opens a simulated board by name or profile file. npu replaces the product of its NPU.
+func openBoard(nameOrFile, npu string) (hal.Board, error) {
+	spec, err := BoardSpec(nameOrFile)
+	if err != nil {
+		return nil, err
+	}
+	if npu != "" {
+		switch {
+		case len(spec.Devices) > 0:
+			spec.Devices[0].Kind = npu
+		case spec.Name == "host":
+			spec.Devices = []hal.Device{{Name: "npu0", Kind: npu}}
+		default:
+			return nil, fault.New(fault.InvalidArgument, nameOrFile+".devices", "an NPU to be "+npu, "none")
+		}
+	}
+	return sim.Open(spec, sim.Options{})
+}

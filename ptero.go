@@ -1,0 +1,272 @@
+// Package ptero runs ExecuTorch programs (`.pte`) in Go: on a device, or on a host with a simulated NPU. This package is
+// the front door: it wires the default board, operators and backends.
+//
+//	m, err := ptero.Open("model.pte")        // bytes ─Parse─▶ program
+//	f, err := m.Load("forward")              // ─Link─▶ ─Fit─▶ ─Bind─▶ method
+//	f.Set(0, []float32{1, 2, 3})
+//	err = f.Run(ctx)
+//	y := ptero.Values[float32](f.Output(0).Tensor())
+//
+// The rooms behind it: pte reads files, executor links and runs, memory places, hal knows pools, backends compute.
+package ptero
+
+import (
+	"errors"
+	"fmt"
+
+	"go.uber.org/zap"
+
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/hal"
+	"github.com/ptero-rt/ptero/internal/fault"
+	"github.com/ptero-rt/ptero/internal/workers"
+	"github.com/ptero-rt/ptero/memory"
+	"github.com/ptero-rt/ptero/pte"
+)
+
+// Model is an open program with what it runs on: a board, operators and backends. Link and Load may be called by several
+// goroutines at once; each Method belongs to one goroutine at a time. Close everything loaded before the model.
+type Model struct {
+	path     string
+	files    []*pte.File
+	program  *pte.Program
+	config   executor.Config
+	board    hal.Board
+	ownBoard bool
+	space    *memory.Space
+	strategy memory.Strategy
+	log      *zap.Logger
+}
+
+// Open maps a `.pte` (or the program inside a `.bpte`) and parses it. Nothing is run and no device is touched.
+func Open(path string, options ...Option) (*Model, error) {
+	f, err := pte.Open(path)
+	if err != nil {
+		return nil, fault.Under(path, err)
+	}
+	p, err := f.Program()
+	if err != nil {
+		return nil, errors.Join(fault.Under(path, err), f.Close())
+	}
+	m, err := New(p, options...)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	m.path = path
+	m.files = append(m.files, f)
+	m.log.Debug("opened", zap.String("file", path), zap.Int("bytes", len(f.Bytes)), zap.Strings("methods", m.Methods()))
+	return m, nil
+}
+
+// New makes a model of a program that was parsed already; its bytes must outlive the model.
+func New(p *pte.Program, options ...Option) (*Model, error) {
+	var s settings
+	var errs []error
+	for _, o := range options {
+		errs = append(errs, o(&s))
+	}
+	m := &Model{path: "program", program: p, strategy: s.strategy, log: s.log, board: s.board}
+	if m.log == nil {
+		m.log = zap.NewNop()
+	}
+	fail := func(err error) (*Model, error) { return nil, errors.Join(err, m.Close()) }
+	if err := errors.Join(errs...); err != nil {
+		return fail(err)
+	}
+	for _, path := range s.data {
+		f, err := pte.Open(path)
+		if err != nil {
+			return fail(fault.Under(path, err))
+		}
+		m.files = append(m.files, f)
+		d, err := f.TensorData()
+		if err != nil {
+			return fail(fault.Under(path, err))
+		}
+		m.config.Data = append(m.config.Data, d)
+	}
+	if m.board == nil {
+		b, err := openBoard(s.boardName, s.npu)
+		if err != nil {
+			return fail(err)
+		}
+		m.board, m.ownBoard = b, true
+	}
+	m.config.Workers = workers.New(s.threads)
+	m.config.Ops = operators().Add(s.ops...)
+	m.config.Backends = append(s.backends, backends(m.board, m.config.Workers)...)
+	m.config.Budget = s.budget
+	m.space = memory.NewSpace(m.board)
+	return m, nil
+}
+
+// Path is the file that the model was opened from.
+func (m *Model) Path() string { return m.path }
+
+// Program is the decoded file.
+func (m *Model) Program() *pte.Program { return m.program }
+
+// Bundle gives the test cases that a `.bpte` carries beside its program.
+func (m *Model) Bundle() (*pte.Bundle, error) {
+	if len(m.files) == 0 {
+		return nil, fault.New(fault.NotFound, m.path, "a bundled program", "a program alone")
+	}
+	b, err := m.files[len(m.files)-1].Bundle()
+	return b, fault.Under(m.path, err)
+}
+
+// Board is the board that methods are bound to.
+func (m *Model) Board() hal.Board { return m.board }
+
+// Workers is the number of cores that kernels use.
+func (m *Model) Workers() int { return m.config.Workers.Size() }
+
+// Space is the ledger of the board's memory.
+func (m *Model) Space() *memory.Space { return m.space }
+
+// Methods lists the methods of the program in file order.
+func (m *Model) Methods() []string {
+	names := make([]string, len(m.program.Plans))
+	for i := range m.program.Plans {
+		names[i] = m.program.Plans[i].Name
+	}
+	return names
+}
+
+// Link resolves a method: every operator and delegate it names, and all that is missing in one error.
+func (m *Model) Link(method string) (*executor.Linked, error) {
+	l, err := executor.Link(m.program, method, m.config)
+	if err != nil {
+		return nil, fault.Under(m.path, err)
+	}
+	m.log.Debug("linked", zap.String("method", l.Method()), zap.Int("instructions", l.Instructions()))
+	return l, nil
+}
+
+// Fit says where linked methods would lie on the board together, each held by the model's strategy. The layout comes with
+// an error that is all of its violations.
+func (m *Model) Fit(linked ...*executor.Linked) (*memory.Layout, error) {
+	demands := make([]memory.Demand, len(linked))
+	var errs []error
+	for i, l := range linked {
+		demands[i] = l.Demand()
+		demands[i].Strategy = m.strategy
+		errs = append(errs, l.FitBoard(m.board))
+	}
+	layout, err := m.space.Fit(demands...)
+	return layout, fault.Under(m.path, errors.Join(err, errors.Join(errs...)))
+}
+
+// Bind takes a linked method's memory and makes it ready to run.
+func (m *Model) Bind(l *executor.Linked) (*Method, error) {
+	layout, err := m.Fit(l)
+	if err != nil {
+		return nil, err
+	}
+	return m.BindTo(l, layout)
+}
+
+// BindTo is Bind with a layout that Fit made for this method alone.
+func (m *Model) BindTo(l *executor.Linked, layout *memory.Layout) (*Method, error) {
+	method, err := l.Bind(m.space, layout)
+	if err != nil {
+		return nil, fault.Under(m.path, err)
+	}
+	m.log.Debug("bound", zap.String("method", l.Method()), zap.String("board", m.board.Name()))
+	return &Method{Method: method, Layout: layout, plan: m.plan(l.Method())}, nil
+}
+
+// Load links and binds a method; "" stands for the first.
+func (m *Model) Load(method string) (*Method, error) {
+	l, err := m.Link(method)
+	if err != nil {
+		return nil, err
+	}
+	f, err := m.Bind(l)
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return f, nil
+}
+
+func (m *Model) plan(name string) *pte.Plan {
+	for i := range m.program.Plans {
+		if m.program.Plans[i].Name == name {
+			return &m.program.Plans[i]
+		}
+	}
+	panic(fmt.Sprintf("BUG: a linked method %q that is not in the program", name))
+}
+
+// Close gives back the board and the file. All methods must be closed.
+func (m *Model) Close() error {
+	var errs []error
+	for _, b := range m.config.Backends {
+		if c, ok := b.(interface{ Close() error }); ok {
+			errs = append(errs, c.Close())
+		}
+	}
+	m.config.Backends = nil
+	m.config.Workers.Close()
+	if m.ownBoard && m.board != nil {
+		errs = append(errs, m.board.Close())
+		m.board = nil
+	}
+	for _, f := range m.files {
+		errs = append(errs, f.Close())
+	}
+	m.files = nil
+	return errors.Join(errs...)
+}
+
+// Fitting is several programs laid out on one board together, for reports; nothing of it can run.
+type Fitting struct {
+	Layout *memory.Layout
+	models []*Model
+	linked []*executor.Linked
+}
+
+// FitFiles lays all methods of all files out on one board, held by the strategy of the options. The fitting comes with an
+// error where the layout does not fit; it is nil where a file cannot be read or linked.
+func FitFiles(paths []string, options ...Option) (*Fitting, error) {
+	f := &Fitting{}
+	var demands []memory.Demand
+	var misfits []error
+	for i, path := range paths {
+		m, err := Open(path, options...)
+		if err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		f.models = append(f.models, m)
+		for _, name := range m.Methods() {
+			l, err := m.Link(name)
+			if err != nil {
+				return nil, errors.Join(err, f.Close())
+			}
+			f.linked = append(f.linked, l)
+			d := l.Demand()
+			d.Strategy = m.strategy
+			if len(paths) > 1 {
+				d.Method = fmt.Sprintf("%d.%s", i, d.Method)
+			}
+			demands = append(demands, d)
+			misfits = append(misfits, fault.Under(path, l.FitBoard(m.board)))
+		}
+	}
+	layout, err := f.models[0].space.Fit(demands...)
+	f.Layout = layout
+	return f, errors.Join(err, errors.Join(misfits...))
+}
+
+// Close gives everything back.
+func (f *Fitting) Close() error {
+	var errs []error
+	for _, l := range f.linked {
+		errs = append(errs, l.Close())
+	}
+	for _, m := range f.models {
+		errs = append(errs, m.Close())
+	}
+	f.linked, f.models = nil, nil
+	return errors.Join(errs...)
+}
