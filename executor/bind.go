@@ -127,6 +127,9 @@ func (m *Method) writeState() error {
 			continue
 		}
 		p := &l.planned[l.plannedAt[v]]
+		if m.hold.Joined(l.arenas[p.arena].memID) {
+			continue
+		}
 		r, ok := m.hold.Slice(l.arenas[p.arena].memID, p.offset, uint64(p.bytes))
 		if !ok {
 			return fault.New(fault.MemoryAllocationFailed, l.valuePath(int(v)), "persistent bytes in one piece", "bytes that are not held")

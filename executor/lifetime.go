@@ -118,20 +118,32 @@ func (l *Linked) findLifetimes() *lifetimes {
 
 // count adds the bytes that a call reads and writes, at the bounds of shapes.
 func (l *Linked) count(t *lifetimes, in *pte.Instruction, op *Op) {
-	outs := l.firstOut(in)
 	add := func(v int32, sum []uint64) {
 		if x := l.values[v].tensor; x != nil {
 			sum[v] += uint64(x.limit * x.DType.Size())
 		}
 	}
-	for _, v := range in.Args[:outs] {
-		l.eachItem(v, func(v int32) { add(v, t.reads) })
+	l.eachRead(in, func(v int32) { add(v, t.reads) })
+	l.eachWrite(in, op, func(v int32) { add(v, t.writes) })
+}
+
+// eachRead calls f with the values that a call reads, each as often as the call names it.
+func (l *Linked) eachRead(in *pte.Instruction, f func(v int32)) {
+	for _, v := range in.Args[:l.firstOut(in)] {
+		l.eachItem(v, f)
 	}
-	l.eachMutated(in, op, func(v int32) { add(v, t.writes) })
-	for i, v := range in.Args[outs:] {
-		if i == 0 || in.Op == pte.CallDelegate || v != in.Args[outs] && len(l.plan.Values[v].Items) == 0 {
-			l.eachItem(v, func(v int32) { add(v, t.writes) })
+}
+
+// eachWrite calls f with the values that a call writes, each once.
+func (l *Linked) eachWrite(in *pte.Instruction, op *Op, f func(v int32)) {
+	l.eachMutated(in, op, f)
+	outs := in.Args[l.firstOut(in):]
+	for i, v := range outs {
+		// A kernel call names its out arguments again: one at the end, or a list of them.
+		if in.Op == pte.CallKernel && len(outs) > 1 && i == len(outs)-1 {
+			break
 		}
+		l.eachItem(v, f)
 	}
 }
 
