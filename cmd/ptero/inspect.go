@@ -229,7 +229,7 @@ func describePlan(p *pte.Program, m *pte.Plan) methodJSON {
 			}
 			j.Specs[s.Key] = printable(s.Value)
 		}
-		j.Blob = describeBlob(p, m, i)
+		j.Blob = describeBlob(p, &m.Delegates[i])
 		d.Delegates = append(d.Delegates, j)
 	}
 	return d
@@ -382,7 +382,7 @@ func (m *methodJSON) print(c *console) {
 	for _, g := range m.Delegates {
 		c.printf("  delegate %d: %s, %s B, called by %v\n", g.Index, g.ID, group(g.Bytes), g.Calls)
 		if g.Blob != nil {
-			g.Blob.print(c, "    ")
+			g.Blob.printIndented(c, "    ")
 		}
 	}
 }
