@@ -7,7 +7,6 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
-	"github.com/ptero-rt/ptero/memory"
 )
 
 // moving is an operator with one input and one output whose elements are those of the input, seen with other strides:
@@ -15,8 +14,9 @@ import (
 type moving struct {
 	sig *arg.Signature
 	// look states the output's shape and, for each of its dimensions, the stride in the input, with c.dim and c.base.
-	look func(c *moveCall, args []*executor.Value, in *executor.Tensor) error
-	cast bool // the output's type may differ
+	look    func(c *moveCall, args []*executor.Value, in *executor.Tensor) error
+	cast    bool // the output's type may differ
+	inPlace bool // the first argument is the output
 }
 
 // moveCall is the state of a call site.
@@ -26,10 +26,9 @@ type moveCall struct {
 	shape  [arg.MaxRank]int
 	stride [arg.MaxRank]int
 	base   int
+	from   *executor.Tensor // what is read, if not the first argument
+	as     executor.DType   // what its elements are taken for, if not 0
 	copy   walk.Copy
-	in     *executor.Tensor
-	out    *executor.Tensor
-	steady bool
 }
 
 // dim adds a dimension to what the output sees.
@@ -40,54 +39,19 @@ func (c *moveCall) dim(size, stride int) {
 	c.rank++
 }
 
-func (op *moving) make() executor.Op {
-	return executor.Op{
-		Name: op.sig.Op,
-		Prepare: func(args []*executor.Value) (any, []memory.Need, error) {
-			if err := op.sig.Check(args); err != nil {
-				return nil, nil, err
-			}
-			c := &moveCall{op: op}
-			if !steady(op.sig, args) {
-				return c, nil, nil
-			}
-			c.steady = true
-			return c, nil, c.plan(args)
-		},
-		Run: func(s *executor.Scope, state any, args []*executor.Value) error {
-			c := state.(*moveCall)
-			if !c.steady || c.in != args[0].Tensor() || c.out != args[op.sig.Out()].Tensor() {
-				if err := c.plan(args); err != nil {
-					return err
-				}
-			}
-			return c.copy.Run(s)
-		},
+// at is the position of the output.
+func (op *moving) at() int {
+	if op.inPlace {
+		return 0
 	}
+	return op.sig.Out()
 }
 
-// steady says whether the file alone decides a call: every tensor has a static shape and every other argument is fixed.
-func steady(sig *arg.Signature, args []*executor.Value) bool {
-	for _, v := range args[:len(sig.Names)] {
-		switch v.Kind() {
-		case executor.KindTensor:
-			if v.Tensor().Dynamism != 0 {
-				return false
-			}
-		case executor.KindTensorList, executor.KindOptionalTensorList:
-			for _, item := range v.Items() {
-				if item != nil && item.Tensor() != nil && item.Tensor().Dynamism != 0 {
-					return false
-				}
-			}
-		default:
-			if !v.Fixed() {
-				return false
-			}
-		}
-	}
-	return true
+func (op *moving) make() executor.Op {
+	return planned(op.sig, func() work { return &moveCall{op: op} })
 }
+
+func (c *moveCall) run(s *executor.Scope) error { return c.copy.Run(s) }
 
 func (c *moveCall) plan(args []*executor.Value) error {
 	sig := c.op.sig
@@ -95,12 +59,12 @@ func (c *moveCall) plan(args []*executor.Value) error {
 	if err != nil {
 		return err
 	}
-	out, err := sig.Tensor(args, sig.Out())
+	out, err := sig.Tensor(args, c.op.at())
 	if err != nil {
 		return err
 	}
 	if !c.op.cast && out.DType != in.DType {
-		return sig.Bad(sig.Out(), in.DType.String(), out.DType.String())
+		return sig.Bad(c.op.at(), in.DType.String(), out.DType.String())
 	}
 	c.rank, c.base = 0, 0
 	if err := c.op.look(c, args, in); err != nil {
@@ -109,7 +73,7 @@ func (c *moveCall) plan(args []*executor.Value) error {
 	if c.rank > arg.MaxRank {
 		return sig.Wrong(fmt.Sprintf("at most %d dimensions", arg.MaxRank), fmt.Sprint(c.rank))
 	}
-	if err := sig.Resize(sig.Out(), out, c.shape[:c.rank]...); err != nil {
+	if err := sig.Resize(c.op.at(), out, c.shape[:c.rank]...); err != nil {
 		return err
 	}
 	v := &c.copy.View
@@ -117,8 +81,14 @@ func (c *moveCall) plan(args []*executor.Value) error {
 	v.Base = c.base
 	copy(v.Stride[:], c.stride[:c.rank])
 	v.Merge(out.Strides)
-	c.in, c.out = in, out
-	if err := c.copy.Plan(out, in); err != nil {
+	if c.from != nil {
+		in = c.from
+	}
+	from := in.DType
+	if c.as != 0 {
+		from = c.as
+	}
+	if err := c.copy.Plan(out, in, from); err != nil {
 		return fault.Under(sig.Op, err)
 	}
 	return nil

@@ -19,11 +19,12 @@ type Copy struct {
 	parts   int
 }
 
-// Plan sets the copy up for the View that the caller has filled in and merged.
-func (c *Copy) Plan(out, in *executor.Tensor) error {
+// Plan sets the copy up for the View that the caller has filled in and merged. from is the type that in's bytes are taken
+// for, which is its own but for parts of complex numbers.
+func (c *Copy) Plan(out, in *executor.Tensor, from executor.DType) error {
 	c.out, c.in = out, in
-	if c.load == nil || c.from != in.DType || c.to != out.DType {
-		c.from, c.to = in.DType, out.DType
+	if c.load == nil || c.from != from || c.to != out.DType {
+		c.from, c.to = from, out.DType
 		if c.load = Loader(c.from, c.to); c.load == nil {
 			return arg.NoConversion(c.from, c.to)
 		}

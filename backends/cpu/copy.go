@@ -1,0 +1,230 @@
+package cpu
+
+import (
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/fault"
+)
+
+// copies are the operators that write a broadcast source over a tensor, and those that read elements in logical order.
+func copies() []executor.Op {
+	var ops []executor.Op
+	for _, op := range []moving{
+		{sig: arg.Sign("aten::copy.out", "self src non_blocking out"), look: lookSource, cast: true},
+		{sig: arg.Sign("aten::view_as_real_copy.out", "self out"), look: lookReal, cast: true},
+	} {
+		ops = append(ops, op.make())
+	}
+	return append(ops, copyInPlace(), viewCopy(), repeat())
+}
+
+// lookSource sees src with self's shape.
+func lookSource(c *moveCall, args []*executor.Value, self *executor.Tensor) error {
+	src, err := c.op.sig.Tensor(args, 1)
+	if err != nil {
+		return err
+	}
+	c.from = src
+	lead := len(self.Sizes) - len(src.Sizes)
+	for d, n := range self.Sizes {
+		switch {
+		case d < lead || lead >= 0 && src.Sizes[d-lead] == 1:
+			c.dim(n, 0)
+		case lead < 0 || src.Sizes[d-lead] != n:
+			return c.op.sig.Bad(1, "a shape that broadcasts to self", "another")
+		default:
+			c.dim(n, src.Strides[d-lead])
+		}
+	}
+	if lead < 0 {
+		return c.op.sig.Bad(1, "at most self's rank", "more dimensions")
+	}
+	return nil
+}
+
+// copyInPlace is copy_, whose first argument is its output.
+func copyInPlace() executor.Op {
+	return (&moving{sig: arg.Sign("aten::copy_", "self src non_blocking"), look: lookSource, cast: true, inPlace: true}).make()
+}
+
+// lookReal sees each complex number as two reals.
+func lookReal(c *moveCall, _ []*executor.Value, in *executor.Tensor) error {
+	part := map[executor.DType]executor.DType{arg.C32: arg.F16, arg.C64: arg.F32, arg.C128: arg.F64}[in.DType]
+	if part == 0 {
+		return c.op.sig.Bad(0, arg.Complex.String(), in.DType.String())
+	}
+	for d, n := range in.Sizes {
+		c.dim(n, 2*in.Strides[d])
+	}
+	c.dim(2, 1)
+	c.as = part
+	return nil
+}
+
+// viewCopy is view_copy: the elements in logical order, cut into another shape. Where both tensors lie in logical order
+// it is one copy; where one does, that one is read or written straight through.
+func viewCopy() executor.Op {
+	sig := arg.Sign("aten::view_copy.out", "self size out")
+	return planned(sig, func() work { return &viewCall{sig: sig} })
+}
+
+type viewCall struct {
+	sig      *arg.Signature
+	in, out  *executor.Tensor
+	from, to walk.View
+}
+
+func (c *viewCall) plan(args []*executor.Value) error {
+	in, err := c.sig.Tensor(args, 0)
+	if err != nil {
+		return err
+	}
+	out, err := c.sig.Tensor(args, 2)
+	if err != nil {
+		return err
+	}
+	if in.DType != out.DType {
+		return c.sig.Bad(2, in.DType.String(), out.DType.String())
+	}
+	var buf [arg.MaxRank]int
+	size, err := viewSizes(c.sig, args, 1, in.NumElements(), buf[:0])
+	if err != nil {
+		return err
+	}
+	if err := c.sig.Resize(2, out, size...); err != nil {
+		return err
+	}
+	c.in, c.out = in, out
+	c.from.Logical(in)
+	c.to.Logical(out)
+	return nil
+}
+
+func (c *viewCall) run(*executor.Scope) error {
+	if c.from.N == 0 {
+		return nil
+	}
+	if c.from.Packed() && c.to.Packed() {
+		copy(c.out.Data, c.in.Data)
+		return nil
+	}
+	var from, to walk.Cursor
+	c.from.Seek(&from, 0)
+	c.to.Seek(&to, 0)
+	walk.Transfer(c.out.Data, &c.to, &to, c.in.Data, &c.from, &from, c.in.DType.Size(), c.from.N)
+	return nil
+}
+
+// viewSizes reads a shape with at most one -1 and wants it to have n elements.
+func viewSizes(sig *arg.Signature, args []*executor.Value, i, n int, buf []int) ([]int, error) {
+	size, err := sig.Ints(args, i, buf)
+	if err != nil {
+		return nil, err
+	}
+	if len(size) > arg.MaxRank {
+		return nil, sig.Bad(i, "at most 16 sizes", "more")
+	}
+	open, product := -1, 1
+	for d, s := range size {
+		switch {
+		case s == -1 && open < 0:
+			open = d
+			continue
+		case s < 0:
+			return nil, sig.Bad(i, "sizes ≥ 0, one of them -1 at most", intsText(size))
+		case s > 0 && product > n/s:
+			product = n + 1
+		default:
+			product *= s
+		}
+		if product > n {
+			return nil, sig.Bad(i, elementsText(n), intsText(size))
+		}
+	}
+	if open >= 0 {
+		if product == 0 || n%product != 0 {
+			return nil, sig.Bad(i, elementsText(n), intsText(size))
+		}
+		size[open] = n / product
+		product = n
+	}
+	if product != n {
+		return nil, sig.Bad(i, elementsText(n), intsText(size))
+	}
+	return size, nil
+}
+
+// repeat lays copies of the input side by side: each dimension is seen twice, first the copies, then the elements.
+func repeat() executor.Op {
+	sig := arg.Sign("aten::repeat.out", "self repeats out")
+	return planned(sig, func() work { return &repeatCall{sig: sig} })
+}
+
+type repeatCall struct {
+	sig  *arg.Signature
+	copy walk.Copy
+}
+
+func (c *repeatCall) run(s *executor.Scope) error { return c.copy.Run(s) }
+
+func (c *repeatCall) plan(args []*executor.Value) error {
+	sig := c.sig
+	in, err := sig.Tensor(args, 0)
+	if err != nil {
+		return err
+	}
+	out, err := sig.Tensor(args, 2)
+	if err != nil {
+		return err
+	}
+	if in.DType != out.DType {
+		return sig.Bad(2, in.DType.String(), out.DType.String())
+	}
+	var buf, shape [arg.MaxRank]int
+	times, err := sig.Ints(args, 1, buf[:0])
+	if err != nil {
+		return err
+	}
+	lead := len(times) - in.Rank()
+	if lead < 0 || len(times) > arg.MaxRank {
+		return sig.Bad(1, "as many numbers as self has dimensions, or more", intsText(times))
+	}
+	for d, r := range times {
+		n := 1
+		if d >= lead {
+			n = in.Sizes[d-lead]
+		}
+		if r < 0 || r > 0 && n > 1<<40/r {
+			return sig.Bad(1, "numbers ≥ 0 of a size that can be held", intsText(times))
+		}
+		shape[d] = n * r
+	}
+	if err := sig.Resize(2, out, shape[:len(times)]...); err != nil {
+		return err
+	}
+	v := &c.copy.View
+	v.N, v.Rank, v.Base = out.NumElements(), 0, 0
+	var order [arg.MaxRank]int
+	for d, r := range times {
+		n, stride := 1, 0
+		if d >= lead {
+			n, stride = in.Sizes[d-lead], in.Strides[d-lead]
+		}
+		for _, part := range [2]struct{ size, stride, order int }{{r, 0, n * out.Strides[d]}, {n, stride, out.Strides[d]}} {
+			if part.size == 1 {
+				continue
+			}
+			if v.Rank == arg.MaxRank {
+				return sig.Bad(1, "at most 16 dimensions to walk", intsText(times))
+			}
+			v.Size[v.Rank], v.Stride[v.Rank], order[v.Rank] = part.size, part.stride, part.order
+			v.Rank++
+		}
+	}
+	v.Merge(order[:])
+	if err := c.copy.Plan(out, in, in.DType); err != nil {
+		return fault.Under(sig.Op, err)
+	}
+	return nil
+}

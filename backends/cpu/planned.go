@@ -1,0 +1,129 @@
+package cpu
+
+import (
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// work is what an operator does at one call site, in two steps: plan reads the arguments, checks them, resizes outputs
+// and lays out the loops; run goes through the elements. Both may be called again and again and allocate nothing then.
+type work interface {
+	plan(args []*executor.Value) error
+	run(s *executor.Scope) error
+}
+
+// needy is work that takes temp memory. It is asked once, before the first plan, with every tensor at its bound.
+type needy interface {
+	needs(args []*executor.Value) []memory.Need
+}
+
+// planned makes an operator of work. Where the file decides everything (static shapes, fixed numbers) the plan is made
+// once, in Prepare, and holds while the same tensors are in the slots; else each run plans again.
+func planned(sig *arg.Signature, fresh func() work) executor.Op {
+	return executor.Op{
+		Name: sig.Op,
+		Prepare: func(args []*executor.Value) (any, []memory.Need, error) {
+			if err := sig.Check(args); err != nil {
+				return nil, nil, err
+			}
+			c := &plannedCall{work: fresh(), args: len(sig.Names)}
+			var needs []memory.Need
+			if n, ok := c.work.(needy); ok {
+				needs = n.needs(args)
+			}
+			if !steady(sig, args) {
+				return c, needs, nil
+			}
+			if err := c.work.plan(args); err != nil {
+				return nil, nil, err
+			}
+			c.steady = true
+			c.remember(args)
+			return c, needs, nil
+		},
+		Run: func(s *executor.Scope, state any, args []*executor.Value) error {
+			c := state.(*plannedCall)
+			if !c.current(args) {
+				if err := c.work.plan(args); err != nil {
+					return err
+				}
+				c.remember(args)
+			}
+			return c.work.run(s)
+		},
+	}
+}
+
+type plannedCall struct {
+	work   work
+	args   int
+	seen   []*executor.Tensor // what the plan was made for, lists unfolded
+	steady bool
+}
+
+func (c *plannedCall) remember(args []*executor.Value) {
+	c.seen = c.seen[:0]
+	for _, v := range args[:c.args] {
+		if t := v.Tensor(); t != nil {
+			c.seen = append(c.seen, t)
+			continue
+		}
+		if v.Kind() == executor.KindTensorList || v.Kind() == executor.KindOptionalTensorList {
+			for _, item := range v.Items() {
+				if item != nil && item.Tensor() != nil {
+					c.seen = append(c.seen, item.Tensor())
+				}
+			}
+		}
+	}
+}
+
+func (c *plannedCall) current(args []*executor.Value) bool {
+	if !c.steady {
+		return false
+	}
+	left := c.seen
+	for _, v := range args[:c.args] {
+		switch v.Kind() {
+		case executor.KindTensor:
+			if len(left) == 0 || left[0] != v.Tensor() {
+				return false
+			}
+			left = left[1:]
+		case executor.KindTensorList, executor.KindOptionalTensorList:
+			for _, item := range v.Items() {
+				if item != nil && item.Tensor() != nil {
+					if len(left) == 0 || left[0] != item.Tensor() {
+						return false
+					}
+					left = left[1:]
+				}
+			}
+		}
+	}
+	return len(left) == 0
+}
+
+// steady says whether the file alone decides a call: every tensor has a static shape and every other argument is fixed.
+func steady(sig *arg.Signature, args []*executor.Value) bool {
+	for _, v := range args[:len(sig.Names)] {
+		switch v.Kind() {
+		case executor.KindTensor:
+			if v.Tensor().Dynamism != 0 {
+				return false
+			}
+		case executor.KindTensorList, executor.KindOptionalTensorList:
+			for _, item := range v.Items() {
+				if item != nil && item.Tensor() != nil && item.Tensor().Dynamism != 0 {
+					return false
+				}
+			}
+		default:
+			if !v.Fixed() {
+				return false
+			}
+		}
+	}
+	return true
+}
