@@ -122,7 +122,7 @@ func (m *Method) enter(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := m.hold.Enter(ctx); err != nil {
+	if err := m.take(ctx); err != nil {
 		return err
 	}
 	m.entered = true

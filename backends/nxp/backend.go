@@ -189,13 +189,22 @@ func (d *delegate) Execute(s *executor.Scope, args []*executor.Value) error {
 	return nil
 }
 
+// Recover resets the NPU after a run that may still be going on.
+func (d *delegate) Recover(ctx context.Context) error {
+	if d.repaired {
+		return nil
+	}
+	if err := d.backend.npu.Reset(ctx); err != nil {
+		return err
+	}
+	d.repaired = true
+	return nil
+}
+
 // ready loads the model, resetting the NPU before if it may still be running.
 func (d *delegate) ready(s *executor.Scope) error {
-	if !d.repaired {
-		if err := d.backend.npu.Reset(s.Context()); err != nil {
-			return fmt.Errorf("%w: reset failed: %w", executor.ErrDeviceBusy, err)
-		}
-		d.repaired = true
+	if err := d.Recover(s.Context()); err != nil {
+		return fmt.Errorf("%w: reset failed: %w", executor.ErrDeviceBusy, err)
 	}
 	if d.model != nil {
 		return nil
@@ -324,11 +333,8 @@ func (d *delegate) Close() error {
 	if d.model == nil {
 		return nil
 	}
-	if !d.repaired {
-		if err := d.backend.npu.Reset(context.Background()); err != nil {
-			return fmt.Errorf("%w: reset failed: %w", executor.ErrDeviceBusy, err)
-		}
-		d.repaired = true
+	if err := d.Recover(context.Background()); err != nil {
+		return fmt.Errorf("%w: reset failed: %w", executor.ErrDeviceBusy, err)
 	}
 	err := d.model.Close()
 	d.model = nil

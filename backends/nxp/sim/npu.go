@@ -110,6 +110,25 @@ func decode(m nxp.Model) (s *Model, resident uint64, err error) {
 	return s, limit - room, nil
 }
 
+// footprint is how many bytes the compiled kernel takes: unpacked weights, and a
+// copy of the source where it needs a border or is overwritten.
+func footprint(k *nxp.Kernel, products uint64) uint64 {
+	var bytes uint64
+	switch k.Kind {
+	case nxp.Pad, nxp.Slice, nxp.Softmax, nxp.GlobalAverage:
+		return k.Src.Bytes
+	case nxp.MaxPool:
+	case nxp.Depthwise, nxp.DepthwiseRow:
+		bytes = products * uint64(k.OutC) * 4
+	default:
+		bytes = products * uint64((k.OutC+group-1)/group) * pairs * 8
+	}
+	if height, width := frameSize(k); needsFrame(k) {
+		bytes += uint64(height) * uint64(width) * uint64(k.InC)
+	}
+	return bytes + uint64(k.OutC)*24 + uint64(k.OutH+k.OutW)*8
+}
+
 // roomFor bounds the memory of a compiled model, so that a microcode whose
 // records name the same bytes over and over cannot ask for any amount.
 func roomFor(m *nxp.Microcode) uint64 {
@@ -149,8 +168,7 @@ func check(k *nxp.Kernel, room *uint64) error {
 	if products > maxProducts {
 		return refuse(fmt.Sprintf("at most %d products per output", maxProducts), fmt.Sprint(products))
 	}
-	height, width := frameSize(k)
-	need := k.Src.Bytes + products*uint64(k.OutC+group)*8 + uint64(height)*uint64(width)*uint64(k.InC)
+	need := footprint(k, products)
 	if need > *room {
 		return refuse(fmt.Sprintf("at most %d B of unpacked weights and frames", *room), fmt.Sprint(need))
 	}

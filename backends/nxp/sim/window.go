@@ -41,8 +41,7 @@ type window struct {
 
 func newWindow(k *nxp.Kernel) window {
 	w := window{k: k, pitch: k.SrcPitch()}
-	height, width := frameSize(k)
-	if height > k.InH || width > k.InW || overlap(k.Dst, k.Src) {
+	if height, width := frameSize(k); needsFrame(k) {
 		w.pitch = width * k.InC
 		w.frame = make([]byte, height*w.pitch)
 		w.fill(k)
@@ -54,6 +53,11 @@ func newWindow(k *nxp.Kernel) window {
 // how far it reaches; padding beyond that is never read.
 func frameSize(k *nxp.Kernel) (height, width int) {
 	return max((k.OutH-1)*k.StrideH+k.KernelH, k.Top+k.InH), max((k.OutW-1)*k.StrideW+k.KernelW, k.Left+k.InW)
+}
+
+func needsFrame(k *nxp.Kernel) bool {
+	height, width := frameSize(k)
+	return height > k.InH || width > k.InW || overlap(k.Dst, k.Src)
 }
 
 // fill writes the border. With several bias sets the zero point of taps beyond

@@ -1,0 +1,384 @@
+package nxp_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ptero-rt/ptero/backends/nxp"
+	"github.com/ptero-rt/ptero/backends/nxp/sim"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/hal"
+	"github.com/ptero-rt/ptero/internal/ptebuild"
+	"github.com/ptero-rt/ptero/pte"
+)
+
+func bytesTensor(n int) *executor.Tensor { return executor.NewTensor(pte.Byte, []int{n}, nil) }
+
+// TestScratchRoles tries every combination of roles that take bytes, in every form a call may have them.
+func TestScratchRoles(t *testing.T) {
+	names := []string{"scratch", "profile", "debug", "sram_scratch"}
+	for mask := range 16 {
+		sizes := [4]uint32{}
+		var roles []int
+		for r := range 4 {
+			if mask>>r&1 == 1 {
+				sizes[r] = uint32(100*r + 33)
+				roles = append(roles, r)
+			}
+		}
+		b := blank{version: 1, in: []uint32{4}, out: []uint32{4}, scratch: sizes[0], profile: sizes[1], debug: sizes[2], sram: sizes[3]}.encode()
+		check := func(t *testing.T, npu *stubNPU) {
+			for r, region := range []nxp.Region{npu.job.Scratch, npu.job.Profile, npu.job.Debug, npu.job.SRAMScratch} {
+				require.Len(t, region.Bytes, int(sizes[r]), names[r])
+			}
+		}
+		name := fmt.Sprintf("%04b", mask)
+		t.Run(name+" temp", func(t *testing.T) {
+			npu := &stubNPU{}
+			d := delegate(t, npu, b)
+			args := values(executor.NewTensor(pte.Char, []int{4}, nil), executor.NewTensor(pte.Char, []int{4}, nil))
+			needs, err := d.Prepare(args)
+			require.NoError(t, err)
+			require.Len(t, needs, len(roles))
+			for i, r := range roles {
+				require.Equal(t, names[r], needs[i].Role)
+				require.EqualValues(t, sizes[r], needs[i].Bytes)
+				require.Equal(t, nxp.Device, needs[i].Device)
+				if names[r] == "sram_scratch" {
+					require.Equal(t, hal.SRAM, needs[i].Class)
+				}
+			}
+			execute(t, d, args)
+			check(t, npu)
+		})
+		if len(roles) == 0 {
+			continue
+		}
+		t.Run(name+" planned", func(t *testing.T) {
+			npu := &stubNPU{}
+			d := delegate(t, npu, b)
+			tensors := []*executor.Tensor{executor.NewTensor(pte.Char, []int{4}, nil), executor.NewTensor(pte.Char, []int{4}, nil)}
+			form := d.Arity().Forms[1]
+			require.Len(t, form, len(roles))
+			for i, r := range roles {
+				require.Equal(t, names[r], form[i].Role)
+				tensors = append(tensors, bytesTensor(int(sizes[r])))
+			}
+			args := values(tensors...)
+			needs, err := d.Prepare(args)
+			require.NoError(t, err)
+			require.Empty(t, needs)
+			execute(t, d, args)
+			check(t, npu)
+			for i, r := range roles {
+				region := []nxp.Region{npu.job.Scratch, npu.job.Profile, npu.job.Debug, npu.job.SRAMScratch}[r]
+				require.Same(t, &tensors[2+i].Data[0], &region.Bytes[0])
+			}
+		})
+		t.Run(name+" scratch_roles", func(t *testing.T) {
+			var list []string
+			for i := range roles { // the other way round
+				list = append(list, names[roles[len(roles)-1-i]])
+			}
+			npu := &stubNPU{}
+			d := delegate(t, npu, b, executor.CompileSpec{Key: "scratch_roles", Value: []byte(strings.Join(list, ","))})
+			tensors := []*executor.Tensor{executor.NewTensor(pte.Char, []int{4}, nil), executor.NewTensor(pte.Char, []int{4}, nil)}
+			for i := range roles {
+				tensors = append(tensors, bytesTensor(int(sizes[roles[len(roles)-1-i]])))
+			}
+			execute(t, d, values(tensors...))
+			check(t, npu)
+		})
+		if len(roles) == 1 {
+			continue
+		}
+		t.Run(name+" combined", func(t *testing.T) {
+			npu := &stubNPU{}
+			d := delegate(t, npu, b)
+			forms := d.Arity().Forms
+			block := forms[len(forms)-1]
+			require.Len(t, block, 1)
+			var sum uint64
+			for _, size := range sizes {
+				sum += uint64(size+15) &^ 15
+			}
+			require.Equal(t, sum, block[0].Size)
+			execute(t, d, values(executor.NewTensor(pte.Char, []int{4}, nil), executor.NewTensor(pte.Char, []int{4}, nil), bytesTensor(int(sum))))
+			check(t, npu)
+		})
+	}
+}
+
+// scratchProgram is a program with one call whose trailing scratch has the given sizes.
+func scratchProgram(t testing.TB, b blank, specs []pte.CompileSpec, sizes ...int32) *pte.Program {
+	built := ptebuild.New()
+	m := built.Method("forward")
+	x := m.Input(pte.Char, int32(b.in[0]))
+	y := m.Tensor(pte.Char, int32(b.out[0]))
+	args := []ptebuild.Value{x, y}
+	for _, n := range sizes {
+		args = append(args, m.Scratch(n, 1))
+	}
+	m.Delegate(m.Backend(nxp.BackendID, b.encode(), specs...), args...)
+	m.Output(y)
+	return built.Parse(t)
+}
+
+func TestScratchArgumentsAreCheckedAtLink(t *testing.T) {
+	b := blank{version: 1, in: []uint32{4}, out: []uint32{4}, scratch: 4096, debug: 64}
+	link := func(specs []pte.CompileSpec, sizes ...int32) error {
+		l, err := executor.Link(scratchProgram(t, b, specs, sizes...), "", executor.Config{Backends: []executor.Backend{nxp.NewBackend(&stubNPU{}, 0)}})
+		if err == nil {
+			require.NoError(t, l.Close())
+		}
+		return err
+	}
+	swapped := []pte.CompileSpec{{Key: "scratch_roles", Value: []byte("debug, scratch")}}
+	require.NoError(t, link(nil))
+	require.NoError(t, link(nil, 4096, 64))
+	require.NoError(t, link(nil, 4096+64))
+	require.NoError(t, link(swapped, 64, 4096))
+	require.ErrorContains(t, link(nil, 64, 4096), "scratch of ≥ 4096 B, found 64 B")
+	require.ErrorContains(t, link(swapped, 4096, 64), "scratch of ≥ 4096 B, found 64 B")
+	require.ErrorContains(t, link(nil, 4096), "combined of ≥ 4160 B, found 4096 B")
+	require.ErrorContains(t, link(nil, 4096, 64, 16), "arg_count")
+	require.ErrorContains(t, link([]pte.CompileSpec{{Key: "scratch_roles", Value: []byte("scratch,heap")}}), `"heap"`)
+	require.ErrorContains(t, link([]pte.CompileSpec{{Key: "scratch_roles", Value: []byte("debug,debug")}}), "again")
+}
+
+func TestIndexMaps(t *testing.T) {
+	b := blank{in: []uint32{4, 8}, out: []uint32{3, 5}, args: 3, maps: []byte{2, 0, 1, 0}}.encode()
+	npu := &stubNPU{run: func(job *nxp.Job) error {
+		copy(job.Outputs[0].Bytes, job.Inputs[0].Bytes)
+		copy(job.Outputs[1].Bytes, job.Inputs[1].Bytes)
+		return nil
+	}}
+	d := delegate(t, npu, b)
+	require.Equal(t, 3, d.Arity().In)
+	require.Equal(t, 2, d.Arity().Out)
+	args := values(
+		executor.NewTensor(pte.Char, []int{8}, []byte{10, 11, 12, 13, 14, 15, 16, 17}),
+		executor.NewTensor(pte.Float, []int{1}, nil), // used by nobody
+		executor.NewTensor(pte.Char, []int{4}, []byte{1, 2, 3, 4}),
+		executor.NewTensor(pte.Char, []int{5}, nil),
+		executor.NewTensor(pte.Char, []int{3}, nil))
+	execute(t, d, args)
+	require.Equal(t, []byte{10, 11, 12, 13, 14}, args[3].Tensor().Data)
+	require.Equal(t, []byte{1, 2, 3}, args[4].Tensor().Data)
+
+	// The same call with the tensors in the NPU's order is refused, since sizes disagree.
+	args[0], args[2] = args[2], args[0]
+	_, err := d.Prepare(args)
+	require.ErrorContains(t, err, "8 B for the NPU's input 1")
+}
+
+// TestLayouts checks when the delegate transposes, and that what the NPU sees and gives is channels last.
+func TestLayouts(t *testing.T) {
+	count := func(n int) []byte {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = byte(i)
+		}
+		return b
+	}
+	last := func(sizes []int) []byte { // count in the order […, H, W, C]
+		out := []byte{}
+		r := len(sizes)
+		c, hw, outer := sizes[r-3], sizes[r-2]*sizes[r-1], 1
+		for _, s := range sizes[:r-3] {
+			outer *= s
+		}
+		for n := range outer {
+			for p := range hw {
+				for i := range c {
+					out = append(out, byte((n*c+i)*hw+p))
+				}
+			}
+		}
+		return out
+	}
+	for _, c := range []struct {
+		name  string
+		sizes []int
+		order []uint8
+		flag  byte
+		needs int    // transposes, in and out together
+		err   string // of Prepare
+	}{
+		{name: "contiguous without flag", sizes: []int{1, 3, 4, 2}},
+		{name: "contiguous with flag", sizes: []int{1, 3, 4, 2}, flag: 1, needs: 2},
+		{name: "channels last with flag", sizes: []int{1, 3, 4, 2}, order: []uint8{0, 2, 3, 1}, flag: 1},
+		{name: "channels last without flag", sizes: []int{1, 3, 4, 2}, order: []uint8{0, 2, 3, 1}, err: "contiguous dim order"},
+		{name: "one channel", sizes: []int{1, 1, 4, 2}, flag: 1},
+		{name: "one channel, channels last", sizes: []int{1, 1, 4, 2}, order: []uint8{0, 2, 3, 1}, flag: 1},
+		{name: "one position", sizes: []int{1, 5, 1, 1}, flag: 1},
+		{name: "batch of two", sizes: []int{2, 3, 4, 2}, flag: 1, needs: 2},
+		{name: "rank 3", sizes: []int{3, 4, 2}, flag: 1, needs: 2},
+		{name: "rank 5", sizes: []int{1, 2, 3, 2, 2}, flag: 1, needs: 2},
+		{name: "rank 2 without flag", sizes: []int{3, 4}},
+		{name: "rank 2 with flag", sizes: []int{3, 4}, flag: 1, err: "rank 3 or more"},
+		{name: "neither order", sizes: []int{1, 3, 4, 2}, order: []uint8{0, 3, 1, 2}, flag: 1, err: "contiguous or channels-last"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			n := 1
+			for _, s := range c.sizes {
+				n *= s
+			}
+			order := c.order
+			if order == nil {
+				for i := range c.sizes {
+					order = append(order, uint8(i))
+				}
+			}
+			var seen []byte
+			npu := &stubNPU{run: func(job *nxp.Job) error {
+				seen = append(seen, job.Inputs[0].Bytes...)
+				copy(job.Outputs[0].Bytes, job.Inputs[0].Bytes)
+				return nil
+			}}
+			d := delegate(t, npu, blank{in: []uint32{uint32(n)}, out: []uint32{uint32(n)}, formats: []byte{c.flag, c.flag}}.encode())
+			in := executor.NewTensorOrder(pte.Char, c.sizes, order, count(n))
+			out := executor.NewTensorOrder(pte.Char, c.sizes, order, nil)
+			args := values(in, out)
+			needs, err := d.Prepare(args)
+			if c.err != "" {
+				require.ErrorContains(t, err, c.err)
+				return
+			}
+			require.NoError(t, err)
+			require.Len(t, needs, c.needs)
+			execute(t, d, args)
+			want := count(n)
+			if c.needs > 0 {
+				want = last(c.sizes)
+			}
+			require.Equal(t, want, seen)
+			require.Equal(t, in.Data, out.Data)
+		})
+	}
+}
+
+func TestLayoutOfWiderElements(t *testing.T) {
+	for _, d := range []pte.DType{pte.Short, pte.Int, pte.Long} {
+		sizes, size := []int{1, 2, 3, 2}, d.Size()
+		in := executor.NewTensor(d, sizes, nil)
+		for i := range 12 {
+			in.Data[i*size] = byte(i)
+		}
+		npu := &stubNPU{run: func(job *nxp.Job) error {
+			for i, want := range []byte{0, 6, 1, 7, 2, 8, 3, 9, 4, 10, 5, 11} {
+				if job.Inputs[0].Bytes[i*size] != want {
+					return fmt.Errorf("element %d: want %d, found %d", i, want, job.Inputs[0].Bytes[i*size])
+				}
+			}
+			copy(job.Outputs[0].Bytes, job.Inputs[0].Bytes)
+			return nil
+		}}
+		out := executor.NewTensor(d, sizes, nil)
+		execute(t, delegate(t, npu, blank{in: []uint32{12}, out: []uint32{12}, formats: []byte{1, 1}}.encode()), values(in, out))
+		require.Equal(t, in.Data, out.Data)
+	}
+}
+
+func TestClockIsGatedAroundARun(t *testing.T) {
+	npu := &stubNPU{}
+	d := delegate(t, npu, blank{in: []uint32{4}, out: []uint32{4}}.encode())
+	args := values(executor.NewTensor(pte.Char, []int{4}, nil), executor.NewTensor(pte.Char, []int{4}, nil))
+	execute(t, d, args)
+	require.NoError(t, d.Close())
+	require.NoError(t, npu.Close())
+	require.Equal(t, []string{"prepare", "resume", "run", "suspend", "unprepare", "close"}, npu.calls)
+	require.Equal(t, nxp.DefaultTimeout, npu.models[0].Timeout)
+}
+
+// TestHangFaultThenSuccess goes through the executor: a hang keeps the memory away from everybody until the NPU was reset.
+func TestHangFaultThenSuccess(t *testing.T) {
+	answers := []error{fmt.Errorf("%w after 60 s", nxp.ErrTimeout), nxp.Status(442), nil}
+	npu := &stubNPU{}
+	npu.run = func(*nxp.Job) error {
+		err := answers[0]
+		answers = answers[1:]
+		return err
+	}
+	m := load(t, scratchProgram(t, blank{in: []uint32{4}, out: []uint32{4}, scratch: 64}, nil), npu)
+	require.NoError(t, m.SetInputTensor(0, executor.NewTensor(pte.Char, []int{4}, nil)))
+	ctx := context.Background()
+
+	err := m.Run(ctx)
+	require.ErrorIs(t, err, executor.ErrDeviceBusy)
+	require.ErrorIs(t, err, nxp.ErrTimeout)
+
+	npu.reset = errors.New("still hangs")
+	require.ErrorIs(t, m.Run(ctx), executor.ErrDeviceBusy)
+	require.Len(t, answers, 2, "nothing may reach the NPU before it was reset")
+
+	npu.reset = nil
+	require.ErrorContains(t, m.Run(ctx), "component 2, category 23, code 1")
+	require.NoError(t, m.Run(ctx))
+	require.NoError(t, m.Close())
+}
+
+func TestClosingWaitsForReset(t *testing.T) {
+	npu := &stubNPU{run: func(*nxp.Job) error { return nxp.ErrTimeout }, reset: errors.New("still hangs")}
+	d := delegate(t, npu, blank{in: []uint32{4}, out: []uint32{4}}.encode())
+	args := values(executor.NewTensor(pte.Char, []int{4}, nil), executor.NewTensor(pte.Char, []int{4}, nil))
+	_, err := d.Prepare(args)
+	require.NoError(t, err)
+	s := executor.NewScope(nil, 0)
+	require.ErrorIs(t, d.Execute(s, args), executor.ErrDeviceBusy)
+	require.ErrorIs(t, d.Execute(s, args), executor.ErrDeviceBusy)
+	require.ErrorIs(t, d.Close(), executor.ErrDeviceBusy)
+	npu.reset = nil
+	require.NoError(t, d.Close())
+	require.NoError(t, npu.Close())
+}
+
+// TestTeardownOrder closes NPU and method in both orders.
+func TestTeardownOrder(t *testing.T) {
+	p := program(t, "ds_cnn_n3.pte")
+	for _, npuFirst := range []bool{false, true} {
+		npu := sim.New()
+		m := load(t, p, npu)
+		set(t, m, make([]byte, m.Input(0).Tensor().NBytes()))
+		require.NoError(t, m.Run(context.Background()))
+		if npuFirst {
+			require.ErrorContains(t, npu.Close(), "all models closed first")
+		}
+		require.NoError(t, m.Close())
+		require.NoError(t, npu.Close())
+	}
+}
+
+func TestDetails(t *testing.T) {
+	d := delegate(t, sim.New(), blob(t, "mobilenet_n3.pte"))
+	_, err := d.Prepare(values(executor.NewTensor(pte.Char, []int{1, 3, 128, 128}, nil), executor.NewTensor(pte.Char, []int{1, 1001}, nil)))
+	require.NoError(t, err)
+	details := d.(executor.Detailer).Details()
+	require.Len(t, details, 30)
+	require.Equal(t, "0 conv (first layer) 3x3/2x2 128x128x3 to 64x64x8", details[0].Name)
+	var cycles uint64
+	for _, step := range details {
+		cycles += step.Cycles
+	}
+	require.InEpsilon(t, 669_000, cycles, 0.001)
+}
+
+func TestProfileRecords(t *testing.T) {
+	b := blank{version: 1, in: []uint32{4}, out: []uint32{4}, profile: 48}.encode()
+	npu := &stubNPU{run: func(job *nxp.Job) error {
+		copy(job.Profile.Bytes, []byte{
+			0, 2, 0, 0, 10, 0, 0, 0, 0, 2, 0, 0, 20, 0, 0, 0, // no kernel call: belongs to the next
+			0, 6, 0x27, 0, 21, 0, 0, 0, 0, 6, 0x27, 0, 90, 0, 0, 0,
+			0, 6, 0x2E, 0, 100, 0, 0, 0, 0, 6, 0x2E, 0, 130, 0, 0, 0})
+		return nil
+	}}
+	d := delegate(t, npu, b)
+	execute(t, d, values(executor.NewTensor(pte.Char, []int{4}, nil), executor.NewTensor(pte.Char, []int{4}, nil)))
+	details := d.(executor.Detailer).Details()
+	require.Equal(t, []executor.Detail{{Name: "0 function 0x27", Cycles: 80}, {Name: "1 function 0x2e", Cycles: 30}}, details)
+}
