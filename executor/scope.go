@@ -34,6 +34,12 @@ func NewScope(w *workers.Pool, temp int) *Scope {
 	return s
 }
 
+// GiveFast gives a scope of NewScope n bytes of fast scratch.
+func (s *Scope) GiveFast(n int) *Scope {
+	s.fast.region = hal.Region{Bytes: alignedBytes(n), Pool: hal.NoPool}
+	return s
+}
+
 // Reset gives back all temp memory; the executor does it after every instruction, tests between calls.
 func (s *Scope) Reset() { s.temp.used, s.fast.used = 0, 0 }
 
