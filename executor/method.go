@@ -25,6 +25,7 @@ type Method struct {
 	mu         sync.Mutex // held during every call that changes the method
 	pc         int        // the next instruction
 	entered    bool       // the memory is ours: during a run, and between steps
+	done       bool       // stepped to the end
 	closed     bool
 	keeps      bool // planned outputs outlive the run
 	generation uint64
@@ -49,10 +50,10 @@ func (m *Method) Run(ctx context.Context) error {
 		return m.busy()
 	}
 	defer m.mu.Unlock()
-	if m.pc != 0 && m.pc < len(m.linked.code) {
+	if m.entered {
 		return fault.New(fault.InvalidState, m.linked.path(), "a method at its start (Reset ends a stepped run)", fmt.Sprintf("one at %s", m.linked.instructionPath(m.pc)))
 	}
-	m.pc = 0
+	m.pc, m.done = 0, false
 	if err := m.enter(ctx); err != nil {
 		return err
 	}
@@ -70,23 +71,25 @@ func (m *Method) Step(ctx context.Context) error {
 		return m.busy()
 	}
 	defer m.mu.Unlock()
-	if m.pc == len(m.linked.code) && (m.pc > 0 || m.entered) {
+	if m.done {
 		return fault.New(fault.EndOfMethod, m.linked.path(), "an instruction to run (Reset goes back to the start)", "the end")
 	}
 	if !m.entered {
+		m.pc = 0
 		if err := m.enter(ctx); err != nil {
 			return err
 		}
 	}
 	err := m.loop(ctx, 1)
 	if err != nil || m.pc == len(m.linked.code) {
+		m.done = err == nil
 		return m.leave(err)
 	}
 	return nil
 }
 
 // Done says whether a stepped run has reached its end.
-func (m *Method) Done() bool { return m.pc == len(m.linked.code) }
+func (m *Method) Done() bool { return m.done }
 
 // Next is the index of the instruction that Step will run.
 func (m *Method) Next() int { return m.pc }
@@ -101,7 +104,7 @@ func (m *Method) Reset() error {
 		m.leave(nil)
 	}
 	m.restore()
-	m.pc = 0
+	m.pc, m.done = 0, false
 	return nil
 }
 

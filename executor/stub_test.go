@@ -152,5 +152,3 @@ func addProgram(t testing.TB) *pte.Program {
 	m.Output(y)
 	return b.Parse(t)
 }
-
-func executor0() executor.Config { return executor.Config{} }
