@@ -15,8 +15,7 @@ type Holding struct {
 	space  *Space
 	demand *Demand
 	blocks []block
-	needs  []part            // of the shared region
-	widths [fixed + 1]uint64 // bytes by role
+	needs  []part // of the shared region
 
 	base    Strategy
 	current Strategy // in effect since the last idle moment

@@ -25,7 +25,12 @@ func (s *Space) grant(h *Holding) bool {
 		}
 		var ok bool
 		if ok, moved = s.ledger.lease(h.blocks, t); !ok {
-			return false
+			if s.ledger.region.user != nil || !s.ledger.dissolve() { // an idle region makes room; its next user gets another
+				return false
+			}
+			if ok, moved = s.ledger.lease(h.blocks, t); !ok {
+				return false
+			}
 		}
 	}
 	h.have = true
@@ -172,9 +177,9 @@ func (s *Space) hopeless(h *Holding) error {
 			l.dropTransient(slices.Clone(o.blocks))
 		}
 	}
+	l.dissolve()
 	list := slices.Clone(h.blocks)
 	if h.current == Shared {
-		l.region.user = nil
 		if !l.grow(h.needs) {
 			return s.lack(h)
 		}

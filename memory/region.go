@@ -1,7 +1,7 @@
 package memory
 
 // region is the memory that all Shared methods of a space use in turn: a part in every pool, each as large as the
-// largest member needs.
+// largest member that ran needs. It stays while the methods are idle, unless others find no room beside it.
 type region struct {
 	parts   []part
 	members int
@@ -67,14 +67,16 @@ func (l *ledger) grow(needs []part) bool {
 	return true
 }
 
-// dissolve gives the region back when its last member left.
-func (l *ledger) dissolve() {
+// dissolve gives the memory of the region back and says whether there was any. Nobody may be in it.
+func (l *ledger) dissolve() (some bool) {
 	for i := range l.region.parts {
 		if p := &l.region.parts[i]; p.held {
 			l.pools[i].drop(p.off, p.bytes)
 			*p = part{}
+			some = true
 		}
 	}
+	return some
 }
 
 // enterRegion puts the transient blocks of a member into the region. moved says whether one lies elsewhere than last time.

@@ -66,9 +66,6 @@ func (s *Space) Take(l *Layout, demand int) (*Holding, error) {
 	}
 	h.needs = make([]part, len(s.windows))
 	pack(h.blocks, h.needs)
-	for i := range h.blocks {
-		h.widths[h.blocks[i].role] += h.blocks[i].bytes
-	}
 
 	s.mu.Lock()
 	defer s.mu.Unlock()
