@@ -1,0 +1,466 @@
+package cpu
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/fault"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// reduction is an operator that folds dimensions of its first argument.
+type reduction struct {
+	sig      *arg.Signature
+	dims     int // position of the dimensions; 0: all
+	keep     int // position of keepdim; 0: dropped
+	dtype    int // position of dtype; 0: none
+	types    arg.Set
+	indices  bool // which element it was: elements in logical order
+	identity bool // an empty list of dimensions reduces nothing
+	full     bool // an empty reduction has no value
+	// as gives the type in which inputs of a common type are folded, and the folds.
+	folds func(c *reduceCall, args []*executor.Value, common executor.DType) (as executor.DType, err error)
+	outs  int // outputs, at the end; 0 counts as 1
+}
+
+// reduceCall is the state of a call site.
+type reduceCall struct {
+	op     *reduction
+	r      walk.Reduce
+	out    [2]*executor.Tensor
+	count  float64
+	finish func(c *reduceCall, p int, a *walk.Acc)
+	ddof   float64
+}
+
+func (op *reduction) make() executor.Op {
+	return planned(op.sig, func() work { return &reduceCall{op: op} })
+}
+
+func (c *reduceCall) needs(args []*executor.Value) []memory.Need {
+	if t := args[0].Tensor(); t != nil {
+		return walk.ReduceNeeds(t)
+	}
+	return nil
+}
+
+func (c *reduceCall) run(s *executor.Scope) error { return c.r.Run(s) }
+
+// Put is walk.Sink.
+func (c *reduceCall) Put(p int, a *walk.Acc) { c.finish(c, p, a) }
+
+func (c *reduceCall) plan(args []*executor.Value) error {
+	op, sig := c.op, c.op.sig
+	in, err := sig.Tensor(args, 0)
+	if err != nil {
+		return err
+	}
+	outs := max(op.outs, 1)
+	first := len(sig.Names) - outs
+	for k := range outs {
+		if c.out[k], err = sig.Tensor(args, first+k); err != nil {
+			return err
+		}
+	}
+	common := in.DType
+	if op.dtype != 0 {
+		t, err := sig.IntOr(args, op.dtype, int64(common))
+		if err != nil {
+			return err
+		}
+		if t < 0 || !(arg.RealBool | arg.Complex).Has(executor.DType(min(t, 127))) {
+			return sig.Bad(op.dtype, (arg.RealBool | arg.Complex).String(), fmt.Sprint(t))
+		}
+		common = executor.DType(t)
+	}
+	if !op.types.Has(common) {
+		return sig.Bad(0, op.types.String(), common.String())
+	}
+	as, err := op.folds(c, args, common)
+	if err != nil {
+		return err
+	}
+	dims := arg.Dims(1<<uint(in.Rank()) - 1)
+	if op.dims != 0 {
+		if dims, err = sig.DimSet(args, op.dims, in.Rank()); err != nil {
+			return err
+		}
+	}
+	if op.identity && args[op.dims].Kind() == executor.KindIntList && args[op.dims].Len() == 0 {
+		dims = 0
+	}
+	keep := false
+	if op.keep != 0 {
+		if keep, err = sig.Bool(args, op.keep); err != nil {
+			return err
+		}
+	}
+	var buf [arg.MaxRank]int
+	shape := buf[:0]
+	for d, n := range in.Sizes {
+		switch {
+		case !dims.Has(d):
+			shape = append(shape, n)
+		case op.full && n == 0 && !emptyOutside(in, dims):
+			return sig.Bad(0, "elements to choose from", fmt.Sprintf("size 0 in dimension %d", d))
+		case keep:
+			shape = append(shape, 1)
+		}
+	}
+	for k := range outs {
+		if err := sig.Resize(first+k, c.out[k], shape...); err != nil {
+			return err
+		}
+		if k > 0 && !c.out[k].SameLayout(c.out[0]) {
+			return sig.Bad(first+k, "the layout of the other output", "another dim order")
+		}
+	}
+	if err := c.r.Plan(c.out[0], in, dims, keep, op.indices, as); err != nil {
+		return fault.Under(sig.Op, err)
+	}
+	c.count = float64(c.r.Count())
+	c.r.Sink = c
+	return nil
+}
+
+// emptyOutside says whether there is no output at all.
+func emptyOutside(t *executor.Tensor, dims arg.Dims) bool {
+	for d, n := range t.Sizes {
+		if n == 0 && !dims.Has(d) {
+			return true
+		}
+	}
+	return false
+}
+
+// reductions are sums, means, products, extremes, any and variances.
+func reductions() []executor.Op {
+	every := arg.RealBool
+	var ops []executor.Op
+	for _, op := range []reduction{
+		{sig: arg.Sign("aten::sum.IntList_out", "self dim keepdim dtype out"), dims: 1, keep: 2, dtype: 3, types: every | arg.Complex, folds: foldSum},
+		{sig: arg.Sign("aten::mean.out", "self dim keepdim dtype out"), dims: 1, keep: 2, dtype: 3, types: arg.Floats, folds: foldMean},
+		{sig: arg.Sign("aten::mean.dtype_out", "self dtype out"), dtype: 1, types: arg.Floats, folds: foldMean},
+		{sig: arg.Sign("aten::prod.out", "self dtype out"), dtype: 1, types: every, folds: foldProduct},
+		{sig: arg.Sign("aten::prod.int_out", "self dim keepdim dtype out"), dims: 1, keep: 2, dtype: 3, types: every, folds: foldProduct},
+		{sig: arg.Sign("aten::amax.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, folds: foldExtreme(true)},
+		{sig: arg.Sign("aten::amin.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, folds: foldExtreme(false)},
+		{sig: arg.Sign("aten::max.unary_out", "self out"), types: every, full: true, folds: foldExtreme(true)},
+		{sig: arg.Sign("aten::min.unary_out", "self out"), types: every, full: true, folds: foldExtreme(false)},
+		{sig: arg.Sign("aten::max.dim_max", "self dim keepdim max max_values"), dims: 1, keep: 2, types: every, full: true, indices: true, outs: 2, folds: foldExtreme(true)},
+		{sig: arg.Sign("aten::min.dim_min", "self dim keepdim min min_indices"), dims: 1, keep: 2, types: every, full: true, indices: true, outs: 2, folds: foldExtreme(false)},
+		{sig: arg.Sign("aten::argmax.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, indices: true, folds: foldArgument(true)},
+		{sig: arg.Sign("aten::argmin.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, indices: true, folds: foldArgument(false)},
+		{sig: arg.Sign("aten::any.all_out", "self out"), types: every, folds: foldAny},
+		{sig: arg.Sign("aten::any.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, folds: foldAny},
+		{sig: arg.Sign("aten::any.dims_out", "self dim keepdim out"), dims: 1, keep: 2, types: every, identity: true, folds: foldAny},
+		{sig: arg.Sign("aten::var.out", "self dim unbiased keepdim out"), dims: 1, keep: 3, types: arg.Floats, folds: foldUnbiased},
+		{sig: arg.Sign("aten::var.correction_out", "self dim correction keepdim out"), dims: 1, keep: 3, types: arg.Floats, folds: foldCorrected},
+		{sig: arg.Sign("aten::var_mean.correction_out", "self dim correction keepdim out0 out1"), dims: 1, keep: 3, types: arg.Floats, outs: 2, folds: foldCorrected},
+	} {
+		ops = append(ops, op.make())
+	}
+	return ops
+}
+
+// putReal and putInt store a result in output k.
+func (c *reduceCall) putReal(k, p int, x float64) {
+	out := c.out[k]
+	size := out.DType.Size()
+	walk.Put(out.Data[p*size:(p+1)*size], out.DType, arg.Scalar{Kind: executor.KindDouble, F: x})
+}
+
+func (c *reduceCall) putInt(k, p int, x int64) {
+	out := c.out[k]
+	size := out.DType.Size()
+	walk.Put(out.Data[p*size:(p+1)*size], out.DType, arg.Scalar{Kind: executor.KindInt, I: x})
+}
+
+func (c *reduceCall) set(start walk.Acc, first walk.Fold, finish func(*reduceCall, int, *walk.Acc)) {
+	c.r.Start, c.r.First, c.finish = start, first, finish
+}
+
+func foldSum(c *reduceCall, _ []*executor.Value, common executor.DType) (executor.DType, error) {
+	switch {
+	case arg.Complex.Has(common):
+		c.set(walk.Acc{}, sumComplex, finishComplex)
+		return arg.C128, nil
+	case common == arg.F64:
+		c.set(walk.Acc{}, sumFloat[float64], finishSum)
+		return arg.F64, nil
+	case arg.Floats.Has(common):
+		c.set(walk.Acc{}, sumFloat[float32], finishSum)
+		return arg.F32, nil
+	}
+	c.set(walk.Acc{}, sumInt, finishInt)
+	return arg.I64, nil
+}
+
+func foldMean(c *reduceCall, args []*executor.Value, common executor.DType) (executor.DType, error) {
+	as, err := foldSum(c, args, common)
+	c.finish = finishMean
+	return as, err
+}
+
+func finishSum(c *reduceCall, p int, a *walk.Acc)  { c.putReal(0, p, a.Sum()) }
+func finishMean(c *reduceCall, p int, a *walk.Acc) { c.putReal(0, p, a.Sum()/c.count) }
+func finishInt(c *reduceCall, p int, a *walk.Acc)  { c.putInt(0, p, a.I) }
+
+func finishComplex(c *reduceCall, p int, a *walk.Acc) {
+	switch out := c.out[0]; out.DType {
+	case arg.C128:
+		executor.Slice[complex128](out)[p] = complex(a.F[0], a.F[1])
+	case arg.C64:
+		executor.Slice[complex64](out)[p] = complex(float32(a.F[0]), float32(a.F[1]))
+	default:
+		c.putReal(0, p, a.F[0])
+	}
+}
+
+// sumFloat adds in f64, in eight lanes: that is at least as exact as the cascade of partial sums that PyTorch uses.
+func sumFloat[T float](a *walk.Acc, x []byte, _ int) {
+	v := executor.SliceBytes[T](x)
+	f := &a.F
+	s0, s1, s2, s3, s4, s5, s6, s7 := f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7]
+	for len(v) >= 8 {
+		s0 += float64(v[0])
+		s1 += float64(v[1])
+		s2 += float64(v[2])
+		s3 += float64(v[3])
+		s4 += float64(v[4])
+		s5 += float64(v[5])
+		s6 += float64(v[6])
+		s7 += float64(v[7])
+		v = v[8:]
+	}
+	*f = [8]float64{s0, s1, s2, s3, s4, s5, s6, s7}
+	for i, e := range v {
+		f[i] += float64(e)
+	}
+}
+
+func sumInt(a *walk.Acc, x []byte, _ int) {
+	s := a.I
+	for _, e := range executor.SliceBytes[int64](x) {
+		s += e
+	}
+	a.I = s
+}
+
+func sumComplex(a *walk.Acc, x []byte, _ int) {
+	for _, e := range executor.SliceBytes[complex128](x) {
+		a.F[0] += real(e)
+		a.F[1] += imag(e)
+	}
+}
+
+func foldProduct(c *reduceCall, _ []*executor.Value, common executor.DType) (executor.DType, error) {
+	switch {
+	case common == arg.F64:
+		c.set(walk.Acc{F: [8]float64{1}}, productFloat[float64], finishFirst)
+		return arg.F64, nil
+	case arg.Floats.Has(common):
+		c.set(walk.Acc{F: [8]float64{1}}, productFloat[float32], finishFirst)
+		return arg.F32, nil
+	}
+	c.set(walk.Acc{I: 1}, productInt, finishInt)
+	return arg.I64, nil
+}
+
+func finishFirst(c *reduceCall, p int, a *walk.Acc) { c.putReal(0, p, a.F[0]) }
+
+func productFloat[T float](a *walk.Acc, x []byte, _ int) {
+	s := a.F[0]
+	for _, e := range executor.SliceBytes[T](x) {
+		s *= float64(e)
+	}
+	a.F[0] = s
+}
+
+func productInt(a *walk.Acc, x []byte, _ int) {
+	s := a.I
+	for _, e := range executor.SliceBytes[int64](x) {
+		s *= e
+	}
+	a.I = s
+}
+
+func foldAny(c *reduceCall, args []*executor.Value, _ executor.DType) (executor.DType, error) {
+	c.set(walk.Acc{}, anyTrue, finishInt)
+	return arg.Bool, nil
+}
+
+func anyTrue(a *walk.Acc, x []byte, _ int) {
+	if a.I != 0 {
+		return
+	}
+	for _, e := range x {
+		if e != 0 {
+			a.I = 1
+			return
+		}
+	}
+}
+
+// foldExtreme picks the largest or the smallest element, the first of equals; NaN beats everything.
+func foldExtreme(largest bool) func(*reduceCall, []*executor.Value, executor.DType) (executor.DType, error) {
+	return func(c *reduceCall, _ []*executor.Value, common executor.DType) (executor.DType, error) {
+		as := pick(c, common, largest)
+		if c.finish = finishPickedReal; as == arg.I64 {
+			c.finish = finishPickedInt
+		}
+		return as, nil
+	}
+}
+
+func foldArgument(largest bool) func(*reduceCall, []*executor.Value, executor.DType) (executor.DType, error) {
+	return func(c *reduceCall, _ []*executor.Value, common executor.DType) (executor.DType, error) {
+		as := pick(c, common, largest)
+		c.finish = func(c *reduceCall, p int, a *walk.Acc) { c.putInt(0, p, a.At) }
+		return as, nil
+	}
+}
+
+func pick(c *reduceCall, common executor.DType, largest bool) executor.DType {
+	limit := math.Inf(-1)
+	start := walk.Acc{I: math.MinInt64, At: -1}
+	if !largest {
+		limit, start.I = math.Inf(1), math.MaxInt64
+	}
+	start.F[0] = limit
+	switch {
+	case common == arg.F64:
+		c.set(start, pickFloat[float64](largest), nil)
+		return arg.F64
+	case arg.Floats.Has(common):
+		c.set(start, pickFloat[float32](largest), nil)
+		return arg.F32
+	case largest:
+		c.set(start, pickMaxInt, nil)
+	default:
+		c.set(start, pickMinInt, nil)
+	}
+	return arg.I64
+}
+
+func finishPickedReal(c *reduceCall, p int, a *walk.Acc) {
+	c.putReal(0, p, a.F[0])
+	if c.op.outs == 2 {
+		c.putInt(1, p, a.At)
+	}
+}
+
+func finishPickedInt(c *reduceCall, p int, a *walk.Acc) {
+	c.putInt(0, p, a.I)
+	if c.op.outs == 2 {
+		c.putInt(1, p, a.At)
+	}
+}
+
+func pickFloat[T float](largest bool) walk.Fold {
+	if largest {
+		return pickMaxFloat[T]
+	}
+	return pickMinFloat[T]
+}
+
+func pickMaxFloat[T float](a *walk.Acc, x []byte, at int) {
+	best, where := T(a.F[0]), a.At
+	for i, e := range executor.SliceBytes[T](x) {
+		if !(e <= best) && best == best || where < 0 {
+			best, where = e, int64(at+i)
+		}
+	}
+	a.F[0], a.At = float64(best), where
+}
+
+func pickMinFloat[T float](a *walk.Acc, x []byte, at int) {
+	best, where := T(a.F[0]), a.At
+	for i, e := range executor.SliceBytes[T](x) {
+		if !(e >= best) && best == best || where < 0 {
+			best, where = e, int64(at+i)
+		}
+	}
+	a.F[0], a.At = float64(best), where
+}
+
+func pickMaxInt(a *walk.Acc, x []byte, at int) {
+	best, where := a.I, a.At
+	for i, e := range executor.SliceBytes[int64](x) {
+		if e > best || where < 0 {
+			best, where = e, int64(at+i)
+		}
+	}
+	a.I, a.At = best, where
+}
+
+func pickMinInt(a *walk.Acc, x []byte, at int) {
+	best, where := a.I, a.At
+	for i, e := range executor.SliceBytes[int64](x) {
+		if e < best || where < 0 {
+			best, where = e, int64(at+i)
+		}
+	}
+	a.I, a.At = best, where
+}
+
+// foldUnbiased is the variance whose divisor is one less, or not.
+func foldUnbiased(c *reduceCall, args []*executor.Value, common executor.DType) (executor.DType, error) {
+	less, err := c.op.sig.Bool(args, 2)
+	if err != nil {
+		return 0, err
+	}
+	c.ddof = 0
+	if less {
+		c.ddof = 1
+	}
+	return foldVariance(c, common), nil
+}
+
+// foldCorrected is the variance whose divisor is less by any number, 1 if absent.
+func foldCorrected(c *reduceCall, args []*executor.Value, common executor.DType) (executor.DType, error) {
+	c.ddof = 1
+	if !args[2].IsNone() {
+		s, err := c.op.sig.Scalar(args, 2)
+		if err != nil {
+			return 0, err
+		}
+		c.ddof = s.Float()
+	}
+	return foldVariance(c, common), nil
+}
+
+// foldVariance takes two passes, the mean and the squared distances from it, both summed in f64.
+func foldVariance(c *reduceCall, common executor.DType) executor.DType {
+	c.r.Middle = centre
+	if common == arg.F64 {
+		c.set(walk.Acc{}, sumFloat[float64], finishVariance)
+		c.r.Second = spreadFloat[float64]
+		return arg.F64
+	}
+	c.set(walk.Acc{}, sumFloat[float32], finishVariance)
+	c.r.Second = spreadFloat[float32]
+	return arg.F32
+}
+
+// centre leaves the mean in lane 0; the second pass sums up in lane 1.
+func centre(a *walk.Acc, n int) { a.F = [8]float64{a.Sum() / float64(n)} }
+
+func spreadFloat[T float](a *walk.Acc, x []byte, _ int) {
+	mean, s := a.F[0], a.F[1]
+	for _, e := range executor.SliceBytes[T](x) {
+		d := float64(e) - mean
+		s += float64(d * d)
+	}
+	a.F[1] = s
+}
+
+func finishVariance(c *reduceCall, p int, a *walk.Acc) {
+	c.putReal(0, p, a.F[1]/max(c.count-c.ddof, 0))
+	if c.op.outs == 2 {
+		c.putReal(1, p, a.F[0])
+	}
+}
