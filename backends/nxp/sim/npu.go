@@ -38,10 +38,11 @@ func (n *NPU) Close() error {
 	return nil
 }
 
-// Check decodes a model and says how many bytes its compiled form may take.
-func (n *NPU) Check(m nxp.Model) (uint64, error) {
-	_, resident, err := decode(m)
-	return resident, err
+// Check decodes a model. It takes nothing of the board: what the simulator
+// unpacks lies in the memory of its process.
+func (n *NPU) Check(m nxp.Model) (resident uint64, err error) {
+	_, err = decode(m)
+	return 0, err
 }
 
 // Prepare decodes and compiles a model. It refuses what it does not know with
@@ -71,7 +72,7 @@ type Model struct {
 
 // Compile makes a model without an NPU, for tools that look inside.
 func Compile(m nxp.Model) (*Model, error) {
-	s, _, err := decode(m)
+	s, err := decode(m)
 	if err != nil {
 		return nil, err
 	}
@@ -81,33 +82,32 @@ func Compile(m nxp.Model) (*Model, error) {
 	return s, nil
 }
 
-// decode does all of Compile that can fail, and says how many bytes the rest takes at most.
-func decode(m nxp.Model) (s *Model, resident uint64, err error) {
+// decode does all of Compile that can fail.
+func decode(m nxp.Model) (*Model, error) {
 	header, err := nxp.ParseMicrocode(m.Microcode)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if uint64(len(m.Weights)) < uint64(header.WeightBytes) {
-		return nil, 0, fault.New(fault.InvalidProgram, "neutron weights", fault.Bytes(uint64(header.WeightBytes)), fault.Bytes(uint64(len(m.Weights))))
+		return nil, fault.New(fault.InvalidProgram, "neutron weights", fault.Bytes(uint64(header.WeightBytes)), fault.Bytes(uint64(len(m.Weights))))
 	}
-	s = &Model{header: header, weights: m.Weights[:header.WeightBytes], timeout: m.Timeout}
+	s := &Model{header: header, weights: m.Weights[:header.WeightBytes], timeout: m.Timeout}
 	if s.timeout <= 0 {
 		s.timeout = nxp.DefaultTimeout
 	}
 	if s.in, s.out, err = header.IOBytes(); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if s.kernels, err = header.Decode(s.weights); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	limit := roomFor(header)
-	room := limit
+	room := roomFor(header)
 	for i := range s.kernels {
 		if err := check(&s.kernels[i], &room); err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 	}
-	return s, limit - room, nil
+	return s, nil
 }
 
 // footprint is how many bytes the compiled kernel takes: unpacked weights, and a
