@@ -37,8 +37,8 @@ func (m *Microcode) Decode(weights []byte) ([]Kernel, error) {
 		if k.Note == "" {
 			continue
 		}
-		// A call whose order nothing settles is like another call of its opcode.
-		if kind, ok := c.settled[k.Opcode]; ok {
+		// A call whose order nothing settles is like a settled one of its opcode.
+		if kind, ok := c.settled[k.Opcode]; ok && kind.depthwise() == k.Kind.depthwise() {
 			k.Kind, k.Note = kind, ""
 		}
 	}

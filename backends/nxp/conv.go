@@ -239,7 +239,7 @@ func (k *Kernel) BiasAt(weights []byte, set, c int) int64 {
 // biasAt reads a bias; order and storage follow the kind and the target.
 func (k *Kernel) biasAt(weights []byte, set, c, sets int) int64 {
 	block, channels := k.OutBlock(), k.OutC+k.OutPad
-	if k.Kind == Depthwise || k.Kind == DepthwiseRow {
+	if k.Kind.depthwise() {
 		block = k.InBlock()
 	}
 	first := c / block * block

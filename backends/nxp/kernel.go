@@ -25,6 +25,8 @@ func (k Kind) String() string {
 		"global average", "max pool", "fully connected", "pad", "slice", "softmax"}[k]
 }
 
+func (k Kind) depthwise() bool { return k == Depthwise || k == DepthwiseRow }
+
 // Operand is a range of bytes in one memory space.
 type Operand struct {
 	Space  Space
