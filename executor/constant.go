@@ -19,6 +19,22 @@ func componentSize(d DType) int {
 	return max(d.Size(), 1)
 }
 
+// checkData finds keys that are in two data files.
+func (l *linker) checkData() {
+	if len(l.config.Data) < 2 {
+		return
+	}
+	first := map[string]int{}
+	for i, d := range l.config.Data {
+		for _, e := range d.Entries {
+			if k, ok := first[e.Key]; ok {
+				l.addf(fault.InvalidArgument, fmt.Sprintf("data[%d]", i), "", "keys that no other data file has", fmt.Sprintf("%q, as in data[%d]", e.Key, k))
+			}
+			first[e.Key] = i
+		}
+	}
+}
+
 // bindConstant gives a constant its bytes: a window on the file where it is aligned, else a copy.
 func (l *linker) bindConstant(i int, d *pte.Tensor, t *Tensor) {
 	t.constant = true

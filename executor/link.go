@@ -113,6 +113,7 @@ func (l *linker) link() {
 			l.arenas = append(l.arenas, arena{uint32(id), n})
 		}
 	}
+	l.checkData()
 	l.buildTable()
 	l.readInitial()
 	l.flatten()

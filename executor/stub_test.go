@@ -17,8 +17,8 @@ import (
 // stubs are operators just large enough to see what the executor does: float32, row-major.
 func stubs() executor.Ops {
 	return executor.Ops{}.Add(
-		executor.Op{Name: "aten::add.out", Prepare: wantTensors(0, 1, 3), Run: binary(func(a, b float32) float32 { return a + b })},
-		executor.Op{Name: "aten::mul.out", Prepare: wantTensors(0, 1, 2), Run: binary(func(a, b float32) float32 { return a * b })},
+		executor.Op{Name: "aten::add.out", Prepare: wantTensors(0, 1, 3), Run: elementwise(func(a, b float32) float32 { return a + b })},
+		executor.Op{Name: "aten::mul.out", Prepare: wantTensors(0, 1, 2), Run: elementwise(func(a, b float32) float32 { return a * b })},
 		executor.Op{Name: "aten::copy_", Run: func(_ *executor.Scope, _ any, args []*executor.Value) error {
 			copy(args[0].Tensor().Data, args[1].Tensor().Data)
 			return nil
@@ -85,7 +85,7 @@ func wantTensors(at ...int) func([]*executor.Value) (any, []memory.Need, error) 
 	}
 }
 
-func binary(f func(a, b float32) float32) func(*executor.Scope, any, []*executor.Value) error {
+func elementwise(f func(a, b float32) float32) func(*executor.Scope, any, []*executor.Value) error {
 	return func(_ *executor.Scope, _ any, args []*executor.Value) error {
 		out := args[len(args)-1].Tensor()
 		if err := out.Resize(args[0].Tensor().Sizes...); err != nil {
