@@ -60,7 +60,7 @@ func (c *checker) arenas() {
 		}
 		for _, dev := range a.Devices {
 			if !c.sees(dev, id) && !c.buffersReport(a.MemID, dev) {
-				c.visible(path, fmt.Sprintf("arena %d", a.MemID), dev, id, hal.AnyClass, fmt.Sprintf(`mem_id %d`, a.MemID))
+				c.visible(path, fmt.Sprintf("arena %d", a.MemID), dev, id, hal.AnyClass, fmt.Sprintf(`mem_id %d`, a.MemID), a.Bytes)
 			}
 		}
 	}
@@ -79,16 +79,16 @@ func (c *checker) buffers() {
 			continue
 		}
 		path := fmt.Sprintf("instructions[%d]", s.First)
-		what := fmt.Sprintf("mem_id %d", s.MemID)
+		what, size := fmt.Sprintf("mem_id %d", s.MemID), c.arenaBytes(s.MemID)
 		seen := true
 		for _, dev := range s.Devices {
 			if !c.sees(dev, id) {
-				c.visible(path, s.Label, dev, id, s.Class, what)
+				c.visible(path, s.Label, dev, id, s.Class, what, size)
 				seen = false
 			}
 		}
 		if seen && s.Kind == Scratch && len(s.Devices) > 0 {
-			c.class(path, s.Label, s.Class, id, s.Devices, what)
+			c.class(path, s.Label, s.Class, id, s.Devices, what, size)
 		}
 	}
 }
@@ -122,14 +122,23 @@ func (c *checker) calls() {
 					fmt.Sprintf(`"fast_scratch": {"size": %d}`, n.Bytes))
 			}
 			if n.Device != "" && !c.sees(n.Device, id) {
-				c.visible(path, label, n.Device, id, n.Class, what)
+				c.visible(path, label, n.Device, id, n.Class, what, n.Bytes)
 				continue
 			}
 			if n.Place != Resident && n.Device != "" {
-				c.class(path, label, n.Class, id, devicesOf(n), what)
+				c.class(path, label, n.Class, id, devicesOf(n), what, n.Bytes)
 			}
 		}
 	}
+}
+
+func (c *checker) arenaBytes(memID uint32) uint64 {
+	for _, a := range c.d.Arenas {
+		if a.MemID == memID {
+			return a.Bytes
+		}
+	}
+	return 0
 }
 
 func devicesOf(n Need) []string {
@@ -145,8 +154,8 @@ func (c *checker) sees(device string, id hal.PoolID) bool {
 }
 
 // visible reports that dev does not see the pool, which of the others it sees, and what to change.
-func (c *checker) visible(path, label, dev string, id hal.PoolID, class hal.Class, what string) {
-	good := c.suitable([]string{dev}, class)
+func (c *checker) visible(path, label, dev string, id hal.PoolID, class hal.Class, what string, size uint64) {
+	good := c.suitable([]string{dev}, class, size)
 	want := "a pool that " + dev + " sees for " + label
 	if len(good) == 0 {
 		c.add("pool_visibility", path, want, c.pools[id].Name+" (no pool of board "+c.board.Name()+" would do)")
@@ -156,12 +165,12 @@ func (c *checker) visible(path, label, dev string, id hal.PoolID, class hal.Clas
 }
 
 // class reports a pool that is farther from the core than the role wants.
-func (c *checker) class(path, label string, class hal.Class, id hal.PoolID, devices []string, what string) {
+func (c *checker) class(path, label string, class hal.Class, id hal.PoolID, devices []string, what string, size uint64) {
 	if classOK(&c.pools[id], class) {
 		return
 	}
 	var fixes []string
-	if good := c.suitable(devices, class); len(good) > 0 {
+	if good := c.suitable(devices, class, size); len(good) > 0 {
 		fixes = append(fixes, what+" in "+strings.Join(good, " or "))
 	}
 	c.add("pool_class", path, fmt.Sprintf("a pool of class %s for %s", class, label), fmt.Sprintf("%s (%s)", c.pools[id].Name, c.pools[id].Class), fixes...)
@@ -172,10 +181,10 @@ func classOK(p *hal.Pool, class hal.Class) bool {
 	return class == hal.AnyClass || p.Attr.Has(hal.Universal) || p.Class <= class
 }
 
-// suitable names the pools that could hold what devices share with the CPU.
-func (c *checker) suitable(devices []string, class hal.Class) (names []string) {
+// suitable names the pools that could hold size bytes that devices share with the CPU.
+func (c *checker) suitable(devices []string, class hal.Class, size uint64) (names []string) {
 	for i := range c.pools {
-		if suits(c.board, hal.PoolID(i), devices, class) {
+		if c.pools[i].Size >= size && suits(c.board, hal.PoolID(i), devices, class) {
 			names = append(names, c.pools[i].Name)
 		}
 	}
@@ -238,7 +247,7 @@ func notes(b hal.Board, d *Demand) []string {
 	var list []string
 	for i := range pools {
 		if n := count[hal.PoolID(i)]; n > 0 {
-			list = append(list, fmt.Sprintf("%s: %d buffers that a device uses share %d-byte cache lines of %s with their neighbours; the CPU must not touch those while the device runs", d.Method, n, pools[i].Line, pools[i].Name))
+			list = append(list, fmt.Sprintf("%s: buffers that a device uses and that share %d-byte cache lines of %s with a neighbour: %d; the CPU must not touch those lines while the device runs", d.Method, pools[i].Line, pools[i].Name, n))
 		}
 	}
 	return list

@@ -63,7 +63,7 @@ func (o *Owner) name() string {
 func (l *Layout) fixes(id hal.PoolID, used uint64) (list []string) {
 	pools := l.board.Pools()
 	have := l.ledger.pools[id].capacity()
-	over := saturate(used, 0) - min(used, have)
+	over := used - min(used, have)
 	room := func(to hal.PoolID, n uint64) bool {
 		u := total(l.owners(to))
 		c := l.ledger.pools[to].capacity()
@@ -80,58 +80,13 @@ func (l *Layout) fixes(id hal.PoolID, used uint64) (list []string) {
 			}
 		}
 	}
-	place := l.board.Placement()
-	arenas := map[uint32]uint64{}
-	devices := map[uint32][]string{}
-	classes := map[uint32]hal.Class{}
-	var temps, fasts uint64
-	var tempDevices []string
-	for i := range l.methods {
-		m := &l.methods[i]
-		for j := range m.blocks {
-			b := &m.blocks[j]
-			switch {
-			case b.pool != id:
-			case b.role == piece:
-				arenas[b.memID] = saturate(arenas[b.memID], b.bytes)
-			case b.role == temp:
-				temps = saturate(temps, b.bytes)
-			case b.role == fast:
-				fasts = saturate(fasts, b.bytes)
-			}
-		}
-		for _, a := range m.demand.Arenas {
-			devices[a.MemID] = append(devices[a.MemID], a.Devices...)
-		}
-		for _, s := range m.demand.Spans {
-			if s.Kind == Scratch && s.Class != hal.AnyClass {
-				if c, ok := classes[s.MemID]; !ok || s.Class < c {
-					classes[s.MemID] = s.Class
-				}
-			}
-		}
-		for _, c := range m.demand.Calls {
-			for _, n := range c.Needs {
-				if n.Place == Temp {
-					tempDevices = append(tempDevices, devicesOf(n)...)
-				}
-			}
-		}
+	if l.board.Placement().Temp == id {
+		n, devices, class := l.temps(id)
+		move("temp", n, devices, class)
 	}
-	if place.Temp == id {
-		move("temp", temps, tempDevices, hal.AnyClass)
-	}
-	var ids []uint32
-	for m := range arenas {
-		ids = append(ids, m)
-	}
-	slices.Sort(ids)
-	for _, m := range ids {
-		class, ok := classes[m]
-		if !ok {
-			class = hal.AnyClass
-		}
-		move(fmt.Sprintf("mem_id %d", m), arenas[m], devices[m], class)
+	for _, m := range l.memIDs() {
+		n, devices, class := l.arena(id, m)
+		move(fmt.Sprintf("mem_id %d", m), n, devices, class)
 	}
 	if need := l.together(id); len(l.methods) > 1 && need <= have && need < used {
 		list = append(list, "--strategy shared")
@@ -152,4 +107,59 @@ func (l *Layout) together(id hal.PoolID) uint64 {
 		all.methods[i].demand = &d
 	}
 	return total(all.owners(id))
+}
+
+// temps is what the temp arenas in a pool need, who must see them, and the nearest class that one of them wants.
+func (l *Layout) temps(id hal.PoolID) (n uint64, devices []string, class hal.Class) {
+	class = hal.AnyClass
+	for i := range l.methods {
+		for j := range l.methods[i].blocks {
+			if b := &l.methods[i].blocks[j]; b.pool == id && b.role == temp {
+				n = saturate(n, b.bytes)
+			}
+		}
+		for _, c := range l.methods[i].demand.Calls {
+			for _, need := range c.Needs {
+				if need.Place == Temp && need.Device != "" {
+					devices, class = append(devices, need.Device), min(class, need.Class)
+				}
+			}
+		}
+	}
+	return n, devices, class
+}
+
+// memIDs lists the mem_ids of all methods, in order.
+func (l *Layout) memIDs() (ids []uint32) {
+	for i := range l.methods {
+		for _, a := range l.methods[i].demand.Arenas {
+			ids = append(ids, a.MemID)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// arena is what the arenas of one mem_id need in a pool, who must see them, and the nearest class that scratch in them wants.
+func (l *Layout) arena(id hal.PoolID, memID uint32) (n uint64, devices []string, class hal.Class) {
+	class = hal.AnyClass
+	for i := range l.methods {
+		m := &l.methods[i]
+		for j := range m.blocks {
+			if b := &m.blocks[j]; b.pool == id && b.role == piece && b.memID == memID {
+				n = saturate(n, b.bytes)
+			}
+		}
+		for _, a := range m.demand.Arenas {
+			if a.MemID == memID {
+				devices = append(devices, a.Devices...)
+			}
+		}
+		for _, s := range m.demand.Spans {
+			if s.MemID == memID && s.Kind == Scratch && len(s.Devices) > 0 {
+				class = min(class, s.Class)
+			}
+		}
+	}
+	return n, devices, class
 }

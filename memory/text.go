@@ -68,7 +68,7 @@ func (r *Report) places(w *strings.Builder) {
 		}
 		addr := "no room"
 		if a.Addr != 0 {
-			addr = fmt.Sprintf("%#010x", a.Addr)
+			addr = fmt.Sprintf("0x%08x", a.Addr)
 		}
 		rows = append(rows, []string{name, a.Pool, addr, commas(a.Bytes), signed(headroom[a.Pool])})
 	}
