@@ -54,7 +54,7 @@ type decoder struct {
 	program *Program
 	used    []bool // by segment
 
-	tensors slab[Tensor]
+	tensors []Tensor // of the plan at hand
 	allocs  slab[Alloc]
 	ints    slab[int32]
 	bytes   slab[byte]
@@ -118,8 +118,7 @@ func (d *decoder) plan(at int, in *program.ExecutionPlan, out *Plan) {
 		out.InputTree, out.OutputTree = string(tree.EncodedInpStr()), string(tree.EncodedOutStr())
 	}
 	d.values(at, in, out)
-	out.Inputs = d.int32s(in.InputsLength(), in.Inputs)
-	out.Outputs = d.int32s(in.OutputsLength(), in.Outputs)
+	out.Inputs, out.Outputs = d.list(in.Table(), 3), d.list(in.Table(), 4)
 
 	out.Operators = make([]Operator, in.OperatorsLength())
 	var op program.Operator
@@ -222,17 +221,15 @@ func (d *decoder) segment(index uint32, format string, args ...any) []byte {
 }
 
 func (d *decoder) chain(plan, at int, in *program.Chain, out *Chain) {
-	out.Inputs = d.int32s(in.InputsLength(), in.Inputs)
-	out.Outputs = d.int32s(in.OutputsLength(), in.Outputs)
+	out.Inputs, out.Outputs = d.list(in.Table(), 0), d.list(in.Table(), 1)
 	if !has(in.Table(), 2) {
 		d.add(invalid, "a list", "none", "plan[%d].chains[%d].instructions", plan, at)
 	}
 	out.Instructions = make([]Instruction, in.InstructionsLength())
-	var one program.Instruction
-	for i := range out.Instructions {
-		in.Instructions(&one, i)
-		d.instruction(&one, &out.Instructions[i])
-	}
+	table := viewOf(d.file.flat, int(in.Table().Pos))
+	table.tables(2, func(i, at int) {
+		d.instruction(viewOf(d.file.flat, at), &out.Instructions[i])
+	})
 	if in.StacktraceLength() == 0 {
 		return
 	}
@@ -248,34 +245,34 @@ func (d *decoder) chain(plan, at int, in *program.Chain, out *Chain) {
 	}
 }
 
-func (d *decoder) instruction(in *program.Instruction, out *Instruction) {
-	var u flatTable
-	if !in.InstrArgs(&u) {
+func (d *decoder) instruction(in view, out *Instruction) {
+	at := in.follow(1)
+	if at == 0 {
 		return // check reports the kind that is not there
 	}
-	out.Op = Opcode(in.InstrArgsType())
-	switch out.Op {
-	case CallKernel:
-		var c program.KernelCall
-		c.Init(u.Bytes, u.Pos)
-		out.Target, out.Args = c.OpIndex(), d.int32s(c.ArgsLength(), c.Args)
-	case CallDelegate:
-		var c program.DelegateCall
-		c.Init(u.Bytes, u.Pos)
-		out.Target, out.Args = c.DelegateIndex(), d.int32s(c.ArgsLength(), c.Args)
-	case Move:
-		var c program.MoveCall
-		c.Init(u.Bytes, u.Pos)
-		out.From, out.To = c.MoveFrom(), c.MoveTo()
-	case JumpFalse:
-		var c program.JumpFalseCall
-		c.Init(u.Bytes, u.Pos)
-		out.From, out.Target = c.CondValueIndex(), c.DestinationInstruction()
-	case Free:
-		var c program.FreeCall
-		c.Init(u.Bytes, u.Pos)
-		out.From = c.ValueIndex()
+	out.Op = Opcode(in.byte(0))
+	if out.Op < CallKernel || out.Op > Free {
+		return // the verifier did not go where it does not know the way
 	}
+	args := viewOf(in.buf, at)
+	switch out.Op {
+	case CallKernel, CallDelegate:
+		list, _ := args.vector(1, 4)
+		out.Target, out.Args = args.int32(0), d.int32s(list)
+	case Move:
+		out.From, out.To = args.int32(0), args.int32(1)
+	case JumpFalse:
+		out.From, out.Target = args.int32(0), args.int32(1)
+	case Free:
+		out.From = args.int32(0)
+	}
+}
+
+// list decodes a table's list of 32-bit elements; nothing where the table does not have it.
+func (d *decoder) list(t flatTable, n int) []int32 {
+	v := viewOf(t.Bytes, int(t.Pos))
+	list, _ := v.vector(n, 4)
+	return d.int32s(list)
 }
 
 // constants cuts the constants from their segment, or from the flatbuffer where an older exporter put them.
@@ -398,12 +395,4 @@ func (d *decoder) unused() {
 			d.program.Unknown = append(d.program.Unknown, fmt.Sprintf("segments[%d]", i))
 		}
 	}
-}
-
-func (d *decoder) int32s(n int, at func(int) int32) []int32 {
-	out := d.ints.take(n)
-	for i := range out {
-		out[i] = at(i)
-	}
-	return out
 }

@@ -62,15 +62,17 @@ func below(n int) string {
 	return fmt.Sprintf("an index in [0, %d]", n-1)
 }
 
-// slab hands out slices cut from large allocations: a program has many thousand short lists.
+// slab hands out slices cut from larger allocations: a program has many thousand short lists.
 type slab[T any] struct {
 	free []T
 	next int
 }
 
+const slabMost = 1 << 12 // elements; what is left over at the end is lost
+
 func (s *slab[T]) take(n int) []T {
 	if n > len(s.free) {
-		s.next = min(max(64, 2*s.next), 1<<14)
+		s.next = min(max(64, 2*s.next), slabMost)
 		s.free = make([]T, max(n, s.next))
 	}
 	out := s.free[:n:n]

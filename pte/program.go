@@ -89,8 +89,8 @@ const (
 // Value is one entry of a plan's value table; Kind says which fields count.
 type Value struct {
 	Kind    Kind
-	Int     int64
 	Bool    bool
+	Int     int64
 	Double  float64
 	String  string
 	Tensor  *Tensor
@@ -127,19 +127,19 @@ const (
 //	>0         set     mutable buffer: planned, filled from Program.State[DataIndex] at load
 //	Location == External: data by FQN; constant if Alloc is nil, mutable copy otherwise
 type Tensor struct {
-	DType        DType
 	Sizes        []int32
 	DimOrder     []uint8
-	RequiresGrad bool
-	DataIndex    uint32
+	FQN          string // fully qualified name, where the exporter kept it
 	Alloc        *Alloc
+	StateSegment uint64 // mutable_data_segments_idx
+	DataIndex    uint32
+	DType        DType
 	Dynamism     Dynamism
 	Layout       int8
-	FQN          string // fully qualified name, where the exporter kept it
 	Location     Location
 	Device       Device
-	StateSegment uint64 // mutable_data_segments_idx
-	HasExtra     bool   // extra_tensor_info was present
+	RequiresGrad bool
+	HasExtra     bool // extra_tensor_info was present
 }
 
 // Alloc places a tensor in a planned buffer.

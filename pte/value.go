@@ -1,6 +1,7 @@
 package pte
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 
@@ -17,19 +18,26 @@ func has(t flatTable, n int) bool { return t.Offset(flatbuffers.VOffsetT(4+2*n))
 
 func (d *decoder) values(plan int, in *program.ExecutionPlan, out *Plan) {
 	out.Values = make([]Value, in.ValuesLength())
-	var one program.EValue
-	for i := range out.Values {
-		in.Values(&one, i)
-		d.value(plan, i, &one, &out.Values[i])
-	}
+	table := viewOf(d.file.flat, int(in.Table().Pos))
+	tensors := 0
+	table.tables(2, func(_, at int) {
+		if one := viewOf(d.file.flat, at); Kind(one.byte(0)) == KindTensor {
+			tensors++
+		}
+	})
+	d.tensors = make([]Tensor, tensors)
+	table.tables(2, func(i, at int) {
+		d.value(plan, i, viewOf(d.file.flat, at), &out.Values[i])
+	})
 }
 
-func (d *decoder) value(plan, at int, in *program.EValue, out *Value) {
-	var u flatTable
-	if !in.Val(&u) {
+func (d *decoder) value(plan, at int, in view, out *Value) {
+	val := in.follow(1)
+	if val == 0 {
 		return // check reports the value that is not there
 	}
-	out.Kind = Kind(in.ValType())
+	out.Kind = Kind(in.byte(0))
+	u := flatTable{Bytes: in.buf, Pos: flatbuffers.UOffsetT(val)}
 	switch out.Kind {
 	case KindInt:
 		var v program.Int
@@ -44,10 +52,8 @@ func (d *decoder) value(plan, at int, in *program.EValue, out *Value) {
 		v.Init(u.Bytes, u.Pos)
 		out.Double = v.DoubleVal()
 	case KindTensor:
-		var v program.Tensor
-		v.Init(u.Bytes, u.Pos)
-		out.Tensor = &d.tensors.take(1)[0]
-		d.tensor(plan, at, &v, out.Tensor)
+		out.Tensor, d.tensors = &d.tensors[0], d.tensors[1:]
+		d.tensor(plan, at, viewOf(in.buf, val), out.Tensor)
 	case KindString:
 		var v program.String
 		v.Init(u.Bytes, u.Pos)
@@ -83,15 +89,15 @@ func (d *decoder) value(plan, at int, in *program.EValue, out *Value) {
 			out.Bools[i] = v.Items(i)
 		}
 	case KindTensorList:
-		var v program.TensorList
-		v.Init(u.Bytes, u.Pos)
 		d.present(&u, "tensor_list", "items", plan, at)
-		out.Items = d.int32s(v.ItemsLength(), v.Items)
+		list := viewOf(in.buf, val)
+		items, _ := list.vector(0, 4)
+		out.Items = d.int32s(items)
 	case KindOptionalTensorList:
-		var v program.OptionalTensorList
-		v.Init(u.Bytes, u.Pos)
 		d.present(&u, "optional_tensor_list", "items", plan, at)
-		out.Items = d.int32s(v.ItemsLength(), v.Items)
+		list := viewOf(in.buf, val)
+		items, _ := list.vector(0, 4)
+		out.Items = d.int32s(items)
 	}
 }
 
@@ -102,36 +108,48 @@ func (d *decoder) present(u *flatTable, kind, name string, plan, at int) {
 	}
 }
 
-func (d *decoder) tensor(plan, at int, in *program.Tensor, out *Tensor) {
-	out.DType = DType(in.ScalarType())
-	out.RequiresGrad = in.RequiresGrad()
-	out.DataIndex = in.DataBufferIdx()
-	out.Layout = in.Layout()
-	out.Dynamism = Dynamism(in.ShapeDynamism())
-	if off := in.StorageOffset(); off != 0 {
+func (d *decoder) tensor(plan, at int, in view, out *Tensor) {
+	out.DType = DType(in.byte(0))
+	if off := in.int32(1); off != 0 {
 		d.add(fault.NotSupported, "0", fmt.Sprint(off), "plan[%d].values[%d].tensor.storage_offset", plan, at)
 	}
-	if !has(in.Table(), 2) {
+	sizes, ok := in.vector(2, 4)
+	if !ok {
 		d.add(invalid, "a list", "none", "plan[%d].values[%d].tensor.sizes", plan, at)
 	}
-	if !has(in.Table(), 3) {
+	order, ok := in.vector(3, 1)
+	if !ok {
 		d.add(invalid, "a list", "none", "plan[%d].values[%d].tensor.dim_order", plan, at)
 	}
-	out.Sizes = d.int32s(in.SizesLength(), in.Sizes)
-	out.DimOrder = d.bytes.take(in.DimOrderLength())
-	copy(out.DimOrder, in.DimOrderBytes())
-	var alloc program.AllocationDetails
-	if in.AllocationInfo(&alloc) != nil {
+	out.Sizes = d.int32s(sizes)
+	out.DimOrder = d.bytes.take(len(order))
+	copy(out.DimOrder, order)
+	out.RequiresGrad = in.byte(4) != 0
+	out.DataIndex = in.uint32(5)
+	if at := in.follow(6); at != 0 {
+		alloc := viewOf(in.buf, at)
 		out.Alloc = &d.allocs.take(1)[0]
-		out.Alloc.MemID = alloc.MemoryId()
-		out.Alloc.Offset = uint64(alloc.MemoryOffsetLow()) | uint64(alloc.MemoryOffsetHigh())<<32
+		out.Alloc.MemID = alloc.uint32(0)
+		out.Alloc.Offset = uint64(alloc.uint32(1)) | uint64(alloc.uint32(2))<<32
 	}
-	var extra program.ExtraTensorInfo
-	if in.ExtraTensorInfo(&extra) != nil {
+	out.Layout = int8(in.byte(7))
+	out.Dynamism = Dynamism(in.byte(8))
+	if at := in.follow(9); at != 0 {
+		var extra program.ExtraTensorInfo
+		extra.Init(in.buf, flatbuffers.UOffsetT(at))
 		out.HasExtra = true
 		out.FQN = string(extra.FullyQualifiedName())
 		out.Location = Location(extra.Location())
 		out.Device = Device{DeviceType(extra.DeviceType()), extra.DeviceIndex()}
 		out.StateSegment = extra.MutableDataSegmentsIdx()
 	}
+}
+
+// int32s decodes a list of 32-bit elements.
+func (d *decoder) int32s(list []byte) []int32 {
+	out := d.ints.take(len(list) / 4)
+	for i := range out {
+		out[i] = int32(binary.LittleEndian.Uint32(list[4*i:]))
+	}
+	return out
 }

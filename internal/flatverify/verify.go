@@ -43,7 +43,8 @@ type vtable struct {
 type verifier struct {
 	buf      []byte
 	code     fault.Code
-	path     []step
+	path     [2 * maxDepth]step // a table pushes one step for each level, and one more where it finds fault
+	depth    int
 	problems []error
 	unknown  []string
 	budget   int
@@ -69,7 +70,7 @@ func (v *verifier) root(t *Table) {
 }
 
 func (v *verifier) table(pos int, t *Table) {
-	if len(v.path) > maxDepth {
+	if v.depth > maxDepth {
 		v.problem(fmt.Sprintf("at most %d nested tables", maxDepth), "more")
 		return
 	}
@@ -174,11 +175,13 @@ func (v *verifier) reference(from int, f *Field, member *Table) {
 	} else {
 		v.push(f.label(), -1)
 	}
-	defer v.pop()
-	pos, ok := v.follow(from)
-	if !ok {
-		return
+	if pos, ok := v.follow(from); ok {
+		v.referent(pos, f, member)
 	}
+	v.pop()
+}
+
+func (v *verifier) referent(pos int, f *Field, member *Table) {
 	switch f.Kind {
 	case Child:
 		v.table(pos, f.Table)
@@ -193,12 +196,11 @@ func (v *verifier) reference(from int, f *Field, member *Table) {
 		if !ok {
 			return
 		}
-		top := &v.path[len(v.path)-1]
+		top := &v.path[v.depth-1]
 		for i := range n {
 			top.index = i
 			if pos, ok := v.follow(pos + 4 + 4*i); ok {
 				v.table(pos, f.Table)
-				top = &v.path[len(v.path)-1] // the path may have moved
 			}
 			if v.stop {
 				return
@@ -240,8 +242,12 @@ func (v *verifier) spend(bytes int) bool {
 	return !v.stop
 }
 
-func (v *verifier) push(label string, index int) { v.path = append(v.path, step{label, index}) }
-func (v *verifier) pop()                         { v.path = v.path[:len(v.path)-1] }
+func (v *verifier) push(label string, index int) {
+	v.path[v.depth] = step{label, index}
+	v.depth++
+}
+
+func (v *verifier) pop() { v.depth-- }
 
 func (v *verifier) problem(want, found string) {
 	if len(v.problems) == maxProblems {
@@ -253,7 +259,7 @@ func (v *verifier) problem(want, found string) {
 
 func (v *verifier) where() string {
 	var b strings.Builder
-	for i, s := range v.path {
+	for i, s := range v.path[:v.depth] {
 		if i > 0 {
 			b.WriteByte('.')
 		}

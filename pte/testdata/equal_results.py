@@ -23,7 +23,8 @@ def tensor(info, seed):
 
 
 def outputs(path):
-    module = rt._load_for_executorch_from_buffer(open(path, "rb").read())
+    program = open(path, "rb").read()  # the module reads it in place and does not keep it
+    module = rt._load_for_executorch_from_buffer(program)
     out = []
     for name in sorted(module.method_names()):
         meta = module.method_meta(name)
