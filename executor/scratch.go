@@ -117,6 +117,7 @@ func (c *scratchCall) check(k int) error {
 		at := slices.Index(c.args, w)
 		found := fmt.Sprintf("bytes of value %d", w)
 		switch {
+		case at >= c.own && at < c.own+k: // said at that one
 		case at >= c.own:
 			bad("scratch_overlap_sibling", "bytes that no other scratch of the call has", found)
 		case at >= 0 && c.alias(at, k):

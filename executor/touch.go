@@ -277,7 +277,12 @@ func (l *linker) checkStorage(ops []*Op) {
 		})
 	}
 	l.eachInstruction(func(index int, in *pte.Instruction) {
-		l.eachTouched(in, func(v int32) {
+		used := *in
+		if in.Op == pte.CallDelegate { // rules of their own hold for trailing scratch
+			a := l.arities[in.Target]
+			used.Args = in.Args[:min(a.In+a.Out, len(in.Args))]
+		}
+		l.eachTouched(&used, func(v int32) {
 			switch {
 			case !late[v]:
 			case !given[v]:
