@@ -13,9 +13,10 @@ type work interface {
 	run(s *executor.Scope) error
 }
 
-// needy is work that takes temp memory. It is asked once, before the first plan, with every tensor at its bound.
+// needy is work that takes temp memory: asked once, in Prepare, after the plan where that holds, else (planned is false)
+// before the first, with every tensor at its bound.
 type needy interface {
-	needs(args []*executor.Value) []memory.Need
+	needs(args []*executor.Value, planned bool) []memory.Need
 }
 
 // planned makes an operator of work. Where the file decides everything (static shapes, fixed numbers) the plan is made
@@ -28,19 +29,17 @@ func planned(sig *arg.Signature, fresh func() work) executor.Op {
 				return nil, nil, err
 			}
 			c := &plannedCall{work: fresh(), args: len(sig.Names)}
-			var needs []memory.Need
+			c.steady = steady(sig, args)
+			if c.steady {
+				if err := c.work.plan(args); err != nil {
+					return nil, nil, err
+				}
+				c.remember(args)
+			}
 			if n, ok := c.work.(needy); ok {
-				needs = n.needs(args)
+				return c, n.needs(args, c.steady), nil
 			}
-			if !steady(sig, args) {
-				return c, needs, nil
-			}
-			if err := c.work.plan(args); err != nil {
-				return nil, nil, err
-			}
-			c.steady = true
-			c.remember(args)
-			return c, needs, nil
+			return c, nil, nil
 		},
 		Run: func(s *executor.Scope, state any, args []*executor.Value) error {
 			c := state.(*plannedCall)

@@ -40,7 +40,7 @@ func (op *reduction) make() executor.Op {
 	return planned(op.sig, func() work { return &reduceCall{op: op} })
 }
 
-func (c *reduceCall) needs(args []*executor.Value) []memory.Need {
+func (c *reduceCall) needs(args []*executor.Value, _ bool) []memory.Need {
 	if t := args[0].Tensor(); t != nil {
 		return walk.ReduceNeeds(t)
 	}

@@ -236,3 +236,11 @@ func stride[T executor.Element](dst []byte, i, di int, src []byte, j, dj, n int)
 		j += dj
 	}
 }
+
+// Scatter stores n packed elements of src at the next n positions and moves the cursor on.
+func (v *View) Scatter(c *Cursor, dst, src []byte, size, n int) {
+	flat := View{N: n, Rank: 1}
+	flat.Size[0], flat.Stride[0] = n, 1
+	var from Cursor
+	Transfer(dst, v, c, src, &flat, &from, size, n)
+}

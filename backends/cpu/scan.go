@@ -1,0 +1,213 @@
+package cpu
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/fault"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// scans are running sums and the largest elements along a dimension.
+func scans() []executor.Op {
+	cumsum := arg.Sign("aten::cumsum.out", "self dim dtype out")
+	topk := arg.Sign("aten::topk.values", "self k dim largest sorted values indices")
+	return []executor.Op{
+		planned(cumsum, func() work { return &cumsumCall{sig: cumsum} }),
+		planned(topk, func() work { return &topkCall{sig: topk} }),
+	}
+}
+
+type cumsumCall struct {
+	sig  *arg.Signature
+	rows walk.Rows
+	as   executor.DType
+}
+
+func (c *cumsumCall) needs(args []*executor.Value, planned bool) []memory.Need {
+	return rowNeeds(&c.rows, c.sig, args, 1, 1, planned)
+}
+
+func (c *cumsumCall) plan(args []*executor.Value) error {
+	sig := c.sig
+	in, err := sig.Tensor(args, 0)
+	if err != nil {
+		return err
+	}
+	out, err := sig.Tensor(args, 3)
+	if err != nil {
+		return err
+	}
+	dim, err := sig.Dim(args, 1, in.Rank())
+	if err != nil {
+		return err
+	}
+	if err := sig.DType(0, in, arg.RealBool); err != nil {
+		return err
+	}
+	if err := sig.DType(3, out, arg.RealBool); err != nil {
+		return err
+	}
+	if err := sig.Resize(3, out, in.Sizes...); err != nil {
+		return err
+	}
+	c.as = arg.I64
+	if arg.Floats.Has(out.DType) {
+		c.as = arg.Compute(out.DType)
+	}
+	c.rows.Kernel = c
+	if err := c.rows.Plan(in, 1<<uint(dim), c.as, walk.Out{Tensor: out, As: c.as}); err != nil {
+		return fault.Under(sig.Op, err)
+	}
+	return nil
+}
+
+func (c *cumsumCall) run(s *executor.Scope) error { return c.rows.Run(s) }
+
+// Row is walk.RowKernel. Sums of f32 run in f64, like PyTorch's.
+func (c *cumsumCall) Row(_, _ int, outs *[3][]byte, in []byte) {
+	switch c.as {
+	case arg.F32:
+		runningSum[float32](outs[0], in)
+	case arg.F64:
+		runningSum[float64](outs[0], in)
+	default:
+		y, x := one[int64, int64](outs[0], in)
+		var s int64
+		for i, v := range x {
+			s += v
+			y[i] = s
+		}
+	}
+}
+
+func runningSum[T float](dst, src []byte) {
+	y, x := one[T, T](dst, src)
+	var s float64
+	for i, v := range x {
+		s += float64(v)
+		y[i] = T(s)
+	}
+}
+
+type topkCall struct {
+	sig     *arg.Signature
+	rows    walk.Rows
+	as      executor.DType
+	k       int
+	largest bool
+	order   [][]int32 // scratch of each part: positions in a row
+}
+
+func (c *topkCall) needs(args []*executor.Value, planned bool) []memory.Need {
+	return rowNeeds(&c.rows, c.sig, args, 2, 2, planned)
+}
+
+func (c *topkCall) plan(args []*executor.Value) error {
+	sig := c.sig
+	in, err := sig.Tensor(args, 0)
+	if err != nil {
+		return err
+	}
+	values, err := sig.Tensor(args, 5)
+	if err != nil {
+		return err
+	}
+	indices, err := sig.Tensor(args, 6)
+	if err != nil {
+		return err
+	}
+	dim, err := sig.Dim(args, 2, in.Rank())
+	if err != nil {
+		return err
+	}
+	n := 1
+	if in.Rank() > 0 {
+		n = in.Sizes[dim]
+	}
+	if c.k, err = sig.IntIn(args, 1, 0, int64(n)); err != nil {
+		return err
+	}
+	if c.largest, err = sig.Bool(args, 3); err != nil {
+		return err
+	}
+	switch {
+	case !arg.Real.Has(in.DType):
+		return sig.Bad(0, arg.Real.String(), in.DType.String())
+	case values.DType != in.DType:
+		return sig.Bad(5, in.DType.String(), values.DType.String())
+	case indices.DType != arg.I64:
+		return sig.Bad(6, arg.I64.String(), indices.DType.String())
+	}
+	var shape [arg.MaxRank]int
+	copy(shape[:], in.Sizes)
+	if in.Rank() > 0 {
+		shape[dim] = c.k
+	}
+	for i, t := range [2]*executor.Tensor{values, indices} {
+		if err := sig.Resize(5+i, t, shape[:in.Rank()]...); err != nil {
+			return err
+		}
+	}
+	c.as = arg.I64
+	if arg.Floats.Has(in.DType) {
+		c.as = arg.Compute(in.DType)
+	}
+	c.rows.Kernel = c
+	if err := c.rows.Plan(in, 1<<uint(dim), c.as, walk.Out{Tensor: values, As: c.as}, walk.Out{Tensor: indices, As: arg.I64}); err != nil {
+		return fault.Under(sig.Op, err)
+	}
+	for len(c.order) < c.rows.Parts() {
+		c.order = append(c.order, nil)
+	}
+	for i := range c.order {
+		if len(c.order[i]) < n {
+			c.order[i] = make([]int32, n)
+		}
+	}
+	if n > 1<<31-1 {
+		return sig.Bad(0, "fewer than 2³¹ elements along dim", fmt.Sprint(n))
+	}
+	return nil
+}
+
+func (c *topkCall) run(s *executor.Scope) error { return c.rows.Run(s) }
+
+// Row is walk.RowKernel: the first k of the row in order, NaN above everything, equals in the order they come.
+func (c *topkCall) Row(part, _ int, outs *[3][]byte, in []byte) {
+	at := executor.SliceBytes[int64](outs[1])
+	switch c.as {
+	case arg.F32:
+		topRow(executor.SliceBytes[float32](outs[0]), at, executor.SliceBytes[float32](in), c.order[part], c.largest, c.k)
+	case arg.F64:
+		topRow(executor.SliceBytes[float64](outs[0]), at, executor.SliceBytes[float64](in), c.order[part], c.largest, c.k)
+	default:
+		topRow(executor.SliceBytes[int64](outs[0]), at, executor.SliceBytes[int64](in), c.order[part], c.largest, c.k)
+	}
+}
+
+func topRow[T arith](y []T, at []int64, x []T, order []int32, largest bool, k int) {
+	order = order[:len(x)]
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(i, j int32) int {
+		a, b := x[i], x[j]
+		if !largest {
+			a, b = b, a
+		}
+		switch {
+		case a == b || a != a && b != b:
+			return 0
+		case a > b || a != a:
+			return -1
+		}
+		return 1
+	})
+	for i, p := range order[:k] {
+		y[i], at[i] = x[p], int64(p)
+	}
+}

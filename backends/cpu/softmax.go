@@ -1,0 +1,314 @@
+package cpu
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/fault"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// softmaxes normalise exponentials along a dimension.
+func softmaxes() []executor.Op {
+	return []executor.Op{
+		softmax("aten::_softmax.out", softmaxF32, softmaxRow[float64]),
+		softmax("aten::_log_softmax.out", logSoftmaxRow[float32], logSoftmaxRow[float64]),
+	}
+}
+
+func softmax(name string, f32, f64 func(dst, src []byte)) executor.Op {
+	sig := arg.Sign(name, "self dim half_to_float out")
+	return planned(sig, func() work { return &softmaxCall{sig: sig, f32: f32, f64: f64} })
+}
+
+type softmaxCall struct {
+	sig      *arg.Signature
+	f32, f64 func(dst, src []byte)
+	row      func(dst, src []byte)
+	rows     walk.Rows
+}
+
+func (c *softmaxCall) needs(args []*executor.Value, planned bool) []memory.Need {
+	return rowNeeds(&c.rows, c.sig, args, 1, 1, planned)
+}
+
+// rowNeeds is the temp memory for rows along the dimension at position i of the first argument.
+func rowNeeds(rows *walk.Rows, sig *arg.Signature, args []*executor.Value, i, outs int, planned bool) []memory.Need {
+	if planned {
+		return rows.Needs()
+	}
+	t := args[0].Tensor()
+	if t == nil || t.Rank() == 0 {
+		return walk.RowNeeds(1, outs)
+	}
+	if d, err := sig.Dim(args, i, t.Rank()); err == nil && args[i].Fixed() {
+		return walk.RowNeeds(t.Sizes[d], outs)
+	}
+	return walk.RowNeeds(slices.Max(t.Sizes), outs)
+}
+
+func (c *softmaxCall) plan(args []*executor.Value) error {
+	sig := c.sig
+	in, err := sig.Tensor(args, 0)
+	if err != nil {
+		return err
+	}
+	out, err := sig.Tensor(args, 3)
+	if err != nil {
+		return err
+	}
+	dim, err := sig.Dim(args, 1, in.Rank())
+	if err != nil {
+		return err
+	}
+	if err := sig.DType(0, in, arg.Floats); err != nil {
+		return err
+	}
+	if err := sig.DType(3, out, arg.Floats); err != nil {
+		return err
+	}
+	if err := sig.Resize(3, out, in.Sizes...); err != nil {
+		return err
+	}
+	as := arg.Compute(in.DType)
+	if c.row = c.f32; as == arg.F64 {
+		c.row = c.f64
+	}
+	c.rows.Kernel = c
+	if err := c.rows.Plan(in, 1<<uint(dim), as, walk.Out{Tensor: out, As: as}); err != nil {
+		return fault.Under(sig.Op, err)
+	}
+	return nil
+}
+
+func (c *softmaxCall) run(s *executor.Scope) error { return c.rows.Run(s) }
+
+// Row is walk.RowKernel.
+func (c *softmaxCall) Row(_, _ int, outs *[3][]byte, in []byte) { c.row(outs[0], in) }
+
+func softmaxRow[T float](dst, src []byte) {
+	y, x := one[T, T](dst, src)
+	m := largest(x)
+	var sum float64
+	for i, v := range x {
+		e := math.Exp(float64(v - m))
+		y[i] = T(e)
+		sum += e
+	}
+	for i := range y {
+		y[i] = T(float64(y[i]) / sum)
+	}
+}
+
+func softmaxF32(dst, src []byte) { softmaxRow[float32](dst, src) }
+
+func logSoftmaxRow[T float](dst, src []byte) {
+	y, x := one[T, T](dst, src)
+	m := largest(x)
+	var sum float64
+	for _, v := range x {
+		sum += math.Exp(float64(v - m))
+	}
+	log := math.Log(sum)
+	for i, v := range x {
+		y[i] = T(float64(v-m) - log)
+	}
+}
+
+// largest is NaN if any element is.
+func largest[T float](x []T) T {
+	m := T(math.Inf(-1))
+	for _, v := range x {
+		m = max(m, v)
+	}
+	return m
+}
+
+// distances are pairwise distances between rows.
+func distances() []executor.Op {
+	cdist := arg.Sign("aten::_cdist_forward.out", "x1 x2 p compute_mode out")
+	pdist := arg.Sign("aten::_pdist_forward.out", "self p out")
+	return []executor.Op{
+		planned(cdist, func() work { return &distCall{sig: cdist} }),
+		planned(pdist, func() work { return &distCall{sig: pdist, self: true} }),
+	}
+}
+
+// distCall measures each row of a against each of b, or each pair of rows of a.
+type distCall struct {
+	sig       *arg.Signature
+	self      bool
+	a, b, out *executor.Tensor
+	p         float64
+	batches   [3]walk.View // of a, b and out: which matrix
+	n         int          // batches
+}
+
+func (c *distCall) plan(args []*executor.Value) error {
+	sig := c.sig
+	var err error
+	if c.a, err = sig.Tensor(args, 0); err != nil {
+		return err
+	}
+	if c.b, err = c.a, nil; !c.self {
+		if c.b, err = sig.Tensor(args, 1); err != nil {
+			return err
+		}
+	}
+	if c.out, err = sig.Tensor(args, sig.Out()); err != nil {
+		return err
+	}
+	at := 1
+	if !c.self {
+		at = 2
+	}
+	if c.p, err = sig.Double(args, at); err != nil {
+		return err
+	}
+	if !(c.p >= 0) {
+		return sig.Bad(at, "p ≥ 0", fmt.Sprint(c.p))
+	}
+	for i, t := range [3]*executor.Tensor{c.a, c.b, c.out} {
+		if t.DType != c.a.DType || !arg.Floats.Has(t.DType) {
+			return sig.Bad(min(i, sig.Out()), "one floating type for all", t.DType.String())
+		}
+	}
+	if c.a.Rank() < 2 || c.b.Rank() < 2 || c.self && c.a.Rank() != 2 {
+		return sig.Bad(0, "matrices", fmt.Sprintf("rank %d and %d", c.a.Rank(), c.b.Rank()))
+	}
+	ra, rb := c.a.Rank(), c.b.Rank()
+	if c.a.Sizes[ra-1] != c.b.Sizes[rb-1] {
+		return sig.Bad(1, fmt.Sprintf("rows of %d", c.a.Sizes[ra-1]), fmt.Sprint(c.b.Sizes[rb-1]))
+	}
+	if c.self {
+		n := c.a.Sizes[0]
+		return sig.Resize(sig.Out(), c.out, n*(n-1)/2)
+	}
+	var buf [arg.MaxRank]int
+	rank := max(ra, rb)
+	shape := buf[:rank]
+	shape[rank-2], shape[rank-1] = c.a.Sizes[ra-2], c.b.Sizes[rb-2]
+	for d := range rank - 2 {
+		shape[d] = 1
+		for _, t := range [2]*executor.Tensor{c.a, c.b} {
+			k := d - (rank - t.Rank())
+			if k < 0 || t.Sizes[k] == 1 || t.Sizes[k] == shape[d] {
+				continue
+			}
+			if shape[d] != 1 {
+				return sig.Bad(1, "batches that broadcast", fmt.Sprintf("%d and %d", shape[d], t.Sizes[k]))
+			}
+			shape[d] = t.Sizes[k]
+		}
+	}
+	if err := sig.Resize(sig.Out(), c.out, shape...); err != nil {
+		return err
+	}
+	var order [arg.MaxRank]int
+	for d := range rank {
+		order[d] = rank - d
+	}
+	for i, t := range [3]*executor.Tensor{c.a, c.b, c.out} {
+		v := &c.batches[i]
+		*v = walk.View{N: 1, Rank: rank - 2}
+		for d := range rank - 2 {
+			k := d - (rank - t.Rank())
+			v.Size[d] = shape[d]
+			v.N *= shape[d]
+			if k >= 0 && t.Sizes[k] != 1 {
+				v.Stride[d] = t.Strides[k]
+			}
+		}
+		v.Merge(order[:])
+	}
+	c.n = c.batches[0].N
+	return nil
+}
+
+func (c *distCall) run(*executor.Scope) error {
+	a, b, out := c.a, c.b, c.out
+	ra, rb := a.Rank(), b.Rank()
+	na, nb, m := a.Sizes[ra-2], b.Sizes[rb-2], a.Sizes[ra-1]
+	if c.self {
+		k := 0
+		for i := range na {
+			for j := i + 1; j < na; j++ {
+				c.store(k*out.Strides[0], c.distance(i*a.Strides[0], j*a.Strides[0], m))
+				k++
+			}
+		}
+		return nil
+	}
+	var cur [3]walk.Cursor
+	if out.NumElements() == 0 {
+		return nil
+	}
+	for k := range cur {
+		c.batches[k].Seek(&cur[k], 0)
+	}
+	ro := out.Rank()
+	for range c.n {
+		for i := range na {
+			for j := range nb {
+				c.store(cur[2].Off+i*out.Strides[ro-2]+j*out.Strides[ro-1],
+					c.distance(cur[0].Off+i*a.Strides[ra-2], cur[1].Off+j*b.Strides[rb-2], m))
+			}
+		}
+		for k := range cur {
+			c.batches[k].Skip(&cur[k], 1)
+		}
+	}
+	return nil
+}
+
+func (c *distCall) store(at int, x float64) {
+	size := c.out.DType.Size()
+	walk.Put(c.out.Data[at*size:(at+1)*size], c.out.DType, arg.Scalar{Kind: executor.KindDouble, F: x})
+}
+
+// distance is the p-norm of the difference of two rows of m elements; p 0 counts the elements that differ.
+func (c *distCall) distance(i, j, m int) float64 {
+	si, sj := c.a.Strides[c.a.Rank()-1], c.b.Strides[c.b.Rank()-1]
+	var sum float64
+	for range m {
+		d := math.Abs(element(c.a, i) - element(c.b, j))
+		switch {
+		case c.p == 0:
+			if d != 0 {
+				sum++
+			}
+		case c.p == 1:
+			sum += d
+		case c.p == 2:
+			sum += float64(d * d)
+		case math.IsInf(c.p, 1):
+			sum = max(sum, d)
+		default:
+			sum += math.Pow(d, c.p)
+		}
+		i += si
+		j += sj
+	}
+	switch {
+	case c.p == 2:
+		return math.Sqrt(sum)
+	case c.p == 0, c.p == 1, math.IsInf(c.p, 1):
+		return sum
+	}
+	return math.Pow(sum, 1/c.p)
+}
+
+// element reads one number of a floating tensor.
+func element(t *executor.Tensor, i int) float64 {
+	switch t.DType {
+	case arg.F32:
+		return float64(executor.Slice[float32](t)[i])
+	case arg.F64:
+		return executor.Slice[float64](t)[i]
+	}
+	return walk.Get(t.Data, t.DType, i).F
+}
