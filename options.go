@@ -6,6 +6,8 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/ptero-rt/ptero/backends/cpu"
+	"github.com/ptero-rt/ptero/backends/ethosu"
+	ethosusim "github.com/ptero-rt/ptero/backends/ethosu/sim"
 	"github.com/ptero-rt/ptero/backends/nxp"
 	nxpsim "github.com/ptero-rt/ptero/backends/nxp/sim"
 	"github.com/ptero-rt/ptero/executor"
@@ -97,7 +99,10 @@ func operators() executor.Ops { return cpu.Ops() }
 
 // backends wires the built-in backends to the simulated devices of a board.
 func backends(b hal.Board, w *workers.Pool) []executor.Backend {
-	return []executor.Backend{nxp.NewBackend(nxpsim.New(), 0)}
+	return []executor.Backend{
+		ethosu.NewBackend(ethosusim.New(ethosusim.Options{Workers: w.Size()}), ethosu.Options{}),
+		nxp.NewBackend(nxpsim.New(), 0),
+	}
 }
 
 // BoardNames lists the boards that BoardNamed knows by name, "host" first.

@@ -2,6 +2,8 @@ package ethosu
 
 import (
 	"context"
+	"errors"
+	"time"
 
 	"github.com/ptero-rt/ptero/backends/ethosu/stream"
 )
@@ -24,7 +26,11 @@ type Region struct {
 // nil Bytes. The NPU writes into the regions from Submit until Wait returned nil, or Reset did.
 type Job struct {
 	Regions [RegionCount]Region
+	Timeout time.Duration // after Submit, Wait gives up with an error that wraps ErrTimeout; 0: never
 }
+
+// ErrTimeout marks a job that did not end in time and may still be running.
+var ErrTimeout = errors.New("the NPU did not finish in time")
 
 // Counters is what the NPU counted during one job. Simulators put estimates there.
 type Counters struct {
