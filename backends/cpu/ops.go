@@ -19,7 +19,7 @@ func Ops() executor.Ops {
 	ops := executor.Ops{}
 	for _, family := range []func() []executor.Op{
 		unaryMath, unarySame, activations, arithmetic, comparisons, bitwise, selections,
-		reductions, softmaxes, distances, scans, views, copies, joins, splits,
+		prims, reductions, softmaxes, distances, scans, views, copies, joins, splits,
 	} {
 		ops.Add(family()...)
 	}
