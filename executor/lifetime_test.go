@@ -1,0 +1,147 @@
+package executor_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/ptebuild"
+	"github.com/ptero-rt/ptero/memory"
+	"github.com/ptero-rt/ptero/pte"
+)
+
+// spans links a method and gives its buffers by value.
+func spans(t *testing.T, b *ptebuild.Program) map[int]memory.Buffer {
+	t.Helper()
+	l, err := executor.Link(b.Parse(t), "", executor.Config{Ops: stubs()})
+	require.NoError(t, err)
+	found := map[int]memory.Buffer{}
+	for _, s := range l.Demand().Spans {
+		require.Len(t, s.Values, 1)
+		found[s.Values[0]] = s
+	}
+	return found
+}
+
+func wantSpan(t *testing.T, found map[int]memory.Buffer, v ptebuild.Value, kind memory.Kind, first, last int) memory.Buffer {
+	t.Helper()
+	s, ok := found[int(v.Index)]
+	require.True(t, ok, "value %d", v.Index)
+	require.Equal(t, kind, s.Kind, "value %d", v.Index)
+	require.Equal(t, [2]int{first, last}, [2]int{s.First, s.Last}, "value %d", v.Index)
+	return s
+}
+
+func TestLifetimesOfStraightCode(t *testing.T) {
+	b := ptebuild.New()
+	m := b.Method("forward")
+	x := m.Input(pte.Float, 4)
+	a, c, unused := m.Tensor(pte.Float, 4), m.Tensor(pte.Float, 4), m.Tensor(pte.Float, 4)
+	inPlace := m.Tensor(pte.Float, 4).At(1, a.Tensor().Alloc.Offset)
+	y := m.Tensor(pte.Float, 4)
+	one := m.Int(1)
+	m.Kernel("aten::add.out", x, x, one, a, a)             // 0
+	m.Kernel("aten::add.out", x, x, one, c, c)             // 1
+	m.Kernel("aten::add.out", a, a, one, inPlace, inPlace) // 2
+	m.Kernel("aten::add.out", inPlace, c, one, y, y)       // 3
+	m.Kernel("aten::mul.out", c, c, c, c)                  // 4
+	m.Output(y)
+	found := spans(t, b)
+	require.NotContains(t, found, int(unused.Index))
+	wantSpan(t, found, x, memory.IO, 0, 2)
+	rigid := wantSpan(t, found, a, memory.Activations, 0, 3)
+	require.GreaterOrEqual(t, rigid.Group, 0)
+	require.Equal(t, rigid.Group, wantSpan(t, found, inPlace, memory.Activations, 2, 4).Group)
+	s := wantSpan(t, found, c, memory.Activations, 1, 5)
+	require.Equal(t, -1, s.Group)
+	require.EqualValues(t, 3*16, s.Reads)
+	require.EqualValues(t, 2*16, s.Writes)
+	wantSpan(t, found, y, memory.IO, 3, 5)
+}
+
+// What is used inside a loop lives over all of it.
+func TestLifetimesOfLoop(t *testing.T) {
+	b := ptebuild.New()
+	m := b.Method("forward")
+	x := m.Input(pte.Float, 4)
+	before, inside, after := m.Tensor(pte.Float, 4), m.Tensor(pte.Float, 4), m.Tensor(pte.Float, 4)
+	one := m.Int(1)
+	m.Kernel("aten::add.out", x, x, one, before, before) // 0
+	top := m.Here()
+	m.Kernel("aten::add.out", before, x, one, inside, inside) // 1
+	m.Kernel("aten::add.out", inside, x, one, inside, inside) // 2
+	m.JumpFalseTo(m.Bool(true), top)                          // 3
+	m.Kernel("aten::add.out", inside, x, one, after, after)   // 4
+	m.Kernel("aten::mul.out", after, after, after, after)     // 5
+	found := spans(t, b)
+	wantSpan(t, found, before, memory.Activations, 0, 4)
+	wantSpan(t, found, inside, memory.Activations, 1, 5)
+	wantSpan(t, found, after, memory.Activations, 4, 6)
+}
+
+// A move gives a tensor another name: its bytes live as long as somebody uses them under that name.
+func TestLifetimesThroughMoves(t *testing.T) {
+	b := ptebuild.New()
+	m := b.Method("forward")
+	x := m.Input(pte.Float, 4)
+	sum, product, y, z := m.Tensor(pte.Float, 4), m.Tensor(pte.Float, 4), m.Tensor(pte.Float, 4), m.Tensor(pte.Float, 4)
+	one := m.Int(1)
+	j := m.JumpFalse(m.Tensor(pte.Bool, 1))           // 0
+	m.Kernel("aten::add.out", x, x, one, sum, sum)    // 1
+	m.Move(sum, y)                                    // 2
+	end := m.JumpFalse(m.Bool(false))                 // 3
+	j.Land()                                          //
+	m.Kernel("aten::mul.out", x, x, product, product) // 4
+	m.Move(product, y)                                // 5
+	end.Land()                                        //
+	m.Kernel("aten::add.out", x, x, one, x, x)        // 6
+	m.Kernel("aten::add.out", y, x, one, z, z)        // 7
+	m.Output(z)
+	found := spans(t, b)
+	wantSpan(t, found, sum, memory.Activations, 1, 8)
+	wantSpan(t, found, product, memory.Activations, 4, 8)
+	wantSpan(t, found, y, memory.Activations, 2, 8)
+}
+
+// A chain of moves, and a view of the last.
+func TestLifetimesThroughChains(t *testing.T) {
+	b := ptebuild.New()
+	m := b.Method("forward")
+	x := m.Input(pte.Float, 4)
+	a, c, d, v, y := m.Tensor(pte.Float, 4), m.Tensor(pte.Float, 4), m.Tensor(pte.Float, 4), m.Tensor(pte.Float, 4), m.Tensor(pte.Float, 4)
+	m.Kernel("aten::mul.out", x, x, a, a)                         // 0
+	m.Move(a, c)                                                  // 1
+	m.Move(c, d)                                                  // 2
+	m.Kernel("executorch_prim::et_view.default", d, m.Ints(4), v) // 3
+	m.Kernel("aten::mul.out", x, x, x, x)                         // 4
+	m.Kernel("aten::mul.out", v, v, y, y)                         // 5
+	m.Output(y)
+	found := spans(t, b)
+	wantSpan(t, found, a, memory.Activations, 0, 6)
+}
+
+// State: content or a name in the file, or read before it is written. A byte buffer that one operator alone names is its
+// scratch.
+func TestPersistentState(t *testing.T) {
+	b := ptebuild.New()
+	m := b.Method("forward")
+	x := m.Input(pte.Float, 4)
+	initial := m.State("", pte.Float, ptebuild.Bytes[float32](1, 2, 3, 4), 4)
+	named := m.State("cache", pte.Float, nil, 4)
+	old := m.Tensor(pte.Float, 4)
+	scratch := m.Tensor(pte.Byte, 100)
+	y := m.Tensor(pte.Float, 4)
+	m.Kernel("aten::mul.out", x, initial, y, y)
+	m.Kernel("aten::copy_", named, y, m.Bool(false), named)
+	m.Kernel("aten::mul.out", y, old, y, y)
+	m.Kernel("aten::copy_", old, y, m.Bool(false), old)
+	m.Kernel("test::temp.out", x, m.Int(1), scratch, y, y)
+	m.Output(y)
+	found := spans(t, b)
+	for _, v := range []ptebuild.Value{initial, named, old} {
+		wantSpan(t, found, v, memory.Persistent, 0, 5)
+	}
+	require.Equal(t, "cache", found[int(named.Index)].Label)
+	wantSpan(t, found, scratch, memory.Scratch, 4, 5)
+}
