@@ -13,6 +13,8 @@ import (
 
 	"github.com/ptero-rt/ptero/hal"
 	"github.com/ptero-rt/ptero/hal/board"
+	"github.com/ptero-rt/ptero/hal/haltest"
+	"github.com/ptero-rt/ptero/hal/sim"
 	"github.com/ptero-rt/ptero/internal/fault"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -311,4 +313,29 @@ func TestSharingAsCure(t *testing.T) {
 	require.ErrorContains(t, err, "--strategy shared")
 	_, err = s.Fit(with(arenas("a", 0, 0, 40*kib), memory.Shared), with(arenas("b", 0, 0, 40*kib), memory.Shared))
 	require.NoError(t, err)
+}
+
+// Whichever call of the board fails, taking memory fails with it, holds nothing, and works afterwards.
+func TestBoardFaults(t *testing.T) {
+	for n := 1; ; n++ {
+		b, err := sim.Open(small(), sim.Options{})
+		require.NoError(t, err)
+		f := haltest.NewFaulty(b, n)
+		s := memory.NewSpace(f)
+		l, err := s.Fit(arenas("a", 1*kib, 0, 1*kib, 1*kib))
+		require.NoError(t, err)
+		h, err := s.Take(l, 0)
+		if err != nil {
+			require.ErrorIs(t, err, haltest.ErrInjected)
+			require.Equal(t, fault.AccessFailed, fault.CodeOf(err))
+			require.Zero(t, pool(t, s, "DDR").Used)
+			h, err = s.Take(l, 0)
+		}
+		require.NoError(t, err)
+		require.NoError(t, h.Release())
+		require.NoError(t, b.Close())
+		if f.Calls() < n {
+			break
+		}
+	}
 }
