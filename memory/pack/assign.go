@@ -8,10 +8,13 @@ import (
 
 const (
 	maxPools = 64
-	maxCuts  = 64   // bits of a state
-	moves    = 4000 // of the local search
-	// reduceNodes is the search budget of one test whether fewer items are still too many.
-	reduceNodes = 20000
+	maxCuts  = 64 // bits of a state
+	// reduceSteps is the search budget of one test whether fewer items are still too many.
+	reduceSteps = 1 << 20
+	// few items may be forbidden together without proof: there are not many other choices like it.
+	few = 16
+	// maxLoose rounds may end without proof; each costs a search.
+	maxLoose = 6
 )
 
 // Assign chooses a pool for each buffer and places the buffers of each pool within its capacity, as low as it can. First
@@ -23,24 +26,28 @@ func Assign(buffers []Buffer, pools []Pool, opt Options) (*Plan, error) {
 	if len(pools) == 0 || len(pools) > maxPools {
 		return nil, fmt.Errorf("pools: want 1 to %d, have %d", maxPools, len(pools))
 	}
-	opt = opt.withDefaults()
 	blocks, err := bodies(buffers)
 	if err != nil {
 		return nil, err
 	}
+	opt = opt.withDefaults()
 	m := newModel(blocks)
 	s, err := newSpread(buffers, m, pools, opt.Objective)
 	if err != nil {
 		return nil, err
 	}
-	a := &assignment{buffers: buffers, pools: pools, opt: opt, m: m, s: s, proved: true}
+	a := &assignment{buffers: buffers, pools: pools, opt: opt, m: m, s: s, steps: opt.Steps, proved: true}
 	a.forbidFixed()
 	if opt.Objective == Height {
 		if err := a.lower(); err != nil {
 			return nil, err
 		}
 	}
-	plan, err := a.rounds()
+	l, err := a.rounds()
+	if err != nil {
+		return nil, err
+	}
+	plan, err := a.plan(l)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +64,9 @@ type assignment struct {
 	opt     Options
 	m       *model
 	s       *spread
-	proved  bool // all cuts and capacities so far are true of every plan
+	steps   int64 // left
+	proved  bool  // all cuts and capacities so far are true of every plan
+	loose   bool  // Height's capacities are not proved least
 	states  int
 	bound   int64 // of the cost of any plan
 }
@@ -88,7 +97,7 @@ func (a *assignment) lower() error {
 			return a.noChoice(dropped)
 		}
 		if dropped < float64(bytes) && bytes > a.s.mustHold(p) {
-			a.proved = false
+			a.loose = true
 		}
 		a.s.capacity[p] = bytes
 	}
@@ -137,16 +146,28 @@ func (a *assignment) noChoice(dropped float64) error {
 	return &RoomError{Pool: "all pools", Capacity: have, Need: need, Err: ErrNoRoom}
 }
 
-// rounds chooses and places until the placement works.
-func (a *assignment) rounds() (*Plan, error) {
+// layout is a choice of pools with a placement of each.
+type layout struct {
+	models []*model
+	towers []*tower
+	cost   int64
+	method string
+}
+
+// rounds chooses and places until the placement works or what is left to choose costs more than what was found.
+func (a *assignment) rounds() (*layout, error) {
+	var best *layout
 	var last error
+	loose := 0 // rounds that ended without proof
 	for range 2 * maxCuts {
 		c, err := a.s.choose(a.opt)
 		if err != nil {
-			if errors.Is(err, ErrNoRoom) {
-				if last != nil {
-					return nil, last
-				}
+			switch {
+			case best != nil:
+				return best, nil
+			case last != nil:
+				return nil, last
+			case errors.Is(err, ErrNoRoom):
 				return nil, a.noChoice(math.Inf(1))
 			}
 			return nil, err
@@ -155,70 +176,110 @@ func (a *assignment) rounds() (*Plan, error) {
 		if a.proved {
 			a.bound = max(a.bound, c.bound)
 		}
-		plan := &Plan{Pool: make([]int, len(a.buffers)), Offsets: fixedOffsets(a.buffers), Method: c.method, States: a.states}
-		if last = a.place(plan, c.pool); last != nil {
-			continue
+		if best != nil && c.cost >= best.cost {
+			return best, nil
 		}
-		a.price(plan, c.cost)
-		return plan, nil
+		l, err := a.place(c)
+		if err == nil {
+			return l, nil
+		}
+		last = err
+		if l := a.spill(c); l != nil && (best == nil || l.cost < best.cost) {
+			best = l
+		}
+		if errors.Is(err, ErrBudget) {
+			loose++
+		}
+		if best != nil && loose > maxLoose {
+			return best, nil
+		}
+	}
+	if best != nil {
+		return best, nil
 	}
 	return nil, last
 }
 
-// price fills in the costs of a plan, the accesses of buffers of size 0 included.
-func (a *assignment) price(plan *Plan, cost int64) {
-	for i := range a.buffers {
-		c, _ := accessCost(&a.buffers[i], &a.pools[plan.Pool[i]], a.opt.Objective)
-		plan.Cost += uint64(c)
-	}
-	plan.CostBound = plan.Cost - uint64(cost-min(a.bound, cost))
-	plan.CostOptimal = a.proved && plan.CostBound == plan.Cost
-}
-
-// place places the buffers of each pool; if one does not work, the spread is narrower afterwards.
-func (a *assignment) place(plan *Plan, pool []int) error {
+// place places the items of each pool; if one does not work, the spread is narrower afterwards.
+func (a *assignment) place(c *selection) (*layout, error) {
+	l := &layout{models: make([]*model, len(a.pools)), towers: make([]*tower, len(a.pools)), cost: c.cost, method: c.method}
 	var first error
-	for i := range a.buffers { // those of size 0
-		for p := range a.pools {
-			if a.buffers[i].Pools.Has(p) {
-				plan.Pool[i] = p
-				break
-			}
-		}
-	}
 	for p := range a.pools {
 		var items []int
-		for i, q := range pool {
+		for i, q := range c.pool {
 			if q == p {
 				items = append(items, i)
 			}
 		}
-		sub := a.model(items)
-		capacity := int64(min(a.pools[p].Capacity, maxBytes))
-		t := sub.solve(least, a.opt.Nodes)
-		if t.height > capacity && t.bound <= capacity {
-			t = sub.solve(capacity, a.opt.Nodes)
-		}
-		if t.height > capacity {
+		capacity := a.capacity(p)
+		l.models[p] = a.model(items)
+		l.towers[p] = a.solve(l.models[p], capacity, a.share())
+		if t := l.towers[p]; t.height > capacity {
 			e := &RoomError{Pool: a.pools[p].Name, Capacity: uint64(capacity), Need: uint64(t.bound), Best: uint64(t.height), Err: ErrBudget}
 			if t.bound > capacity {
 				e.Err = ErrNoRoom
 			}
 			a.narrow(p, items, t, capacity)
-			if first == nil {
+			if first == nil || errors.Is(first, ErrNoRoom) {
 				first = e
 			}
-			continue
 		}
-		sub.offsets(t.base, plan.Offsets)
-		for _, b := range sub.blocks {
+	}
+	if first != nil {
+		return nil, first
+	}
+	for p, t := range l.towers {
+		if t.height > t.bound {
+			if lower := a.solve(l.models[p], least, a.share()); lower.height <= t.height {
+				l.towers[p] = lower
+			}
+		}
+	}
+	return l, nil
+}
+
+// plan turns a layout into what the caller sees.
+func (a *assignment) plan(l *layout) (*Plan, error) {
+	plan := &Plan{Pool: make([]int, len(a.buffers)), Offsets: fixedOffsets(a.buffers), Method: l.method, States: a.states}
+	for p, m := range l.models {
+		m.offsets(l.towers[p].base, plan.Offsets)
+		for _, b := range m.blocks {
 			for _, k := range b.members {
 				plan.Pool[k] = p
 			}
 		}
-		plan.Pools = append(plan.Pools, *t.placement())
+		plan.Pools = append(plan.Pools, *l.towers[p].placement())
 	}
-	return first
+	for i := range a.buffers {
+		b := &a.buffers[i]
+		if b.Size == 0 {
+			plan.Pool[i] = 0
+			for plan.Pool[i] < len(a.pools) && (!b.Pools.Has(plan.Pool[i]) || a.pools[plan.Pool[i]].Capacity < plan.Offsets[i]) {
+				plan.Pool[i]++
+			}
+			if plan.Pool[i] == len(a.pools) {
+				return nil, fmt.Errorf("%s: %w: no pool that it may lie in reaches offset %d", label(a.buffers, i), ErrNoRoom, b.Offset)
+			}
+		}
+		c, _ := accessCost(b, &a.pools[plan.Pool[i]], a.opt.Objective)
+		plan.Cost += uint64(c)
+	}
+	plan.CostBound = plan.Cost - uint64(l.cost-min(a.bound, l.cost)) // the same part is due to buffers of size 0 in both
+	plan.CostOptimal = plan.CostBound == plan.Cost && !a.loose
+	return plan, nil
+}
+
+// capacity is the bytes of a pool that offsets may use.
+func (a *assignment) capacity(p int) int64 { return int64(min(a.pools[p].Capacity, maxBytes)) }
+
+// share is the part of the steps left that one placement may take.
+func (a *assignment) share() int64 { return max(a.steps/4, 1) }
+
+// solve places a model and counts the steps.
+func (a *assignment) solve(m *model, enough, steps int64) *tower {
+	t := m.solve(enough, steps)
+	a.steps -= t.steps
+	return t
 }
 
 // model is the placement problem of some items.
@@ -230,22 +291,22 @@ func (a *assignment) model(items []int) *model {
 	return newModel(blocks)
 }
 
-// narrow rules out that items share a pool where they were not placed: if that is impossible, the smallest set of them
-// that is impossible, else these very items. After too many cuts it lowers the pool's live bytes instead.
+// narrow rules out that items share a pool where they were not placed: if that is proved impossible, the smallest set of
+// them that is impossible, if they are few, these very items. Else it lowers the pool's live bytes.
 func (a *assignment) narrow(p int, items []int, t *tower, capacity int64) {
-	if t.bound <= capacity {
-		a.proved = false
-	} else {
+	if t.bound > capacity {
 		for k := 0; k < len(items) && len(items) > 1; {
 			fewer := append(append([]int(nil), items[:k]...), items[k+1:]...)
-			if a.model(fewer).solve(capacity, reduceNodes).bound > capacity {
+			if a.solve(a.model(fewer), capacity, min(reduceSteps, a.share())).bound > capacity {
 				items = fewer
 			} else {
 				k++
 			}
 		}
+	} else {
+		a.proved = false
 	}
-	if len(a.s.cuts) < maxCuts {
+	if len(a.s.cuts) < maxCuts && (t.bound > capacity || len(items) <= few) {
 		a.s.forbid(p, items)
 		return
 	}
@@ -271,7 +332,7 @@ func (s *spread) choose(opt Options) (*selection, error) {
 	c := &selection{method: "local search"}
 	c.bound = max(0, int64(math.Ceil(surely(top.bound))))
 	if f.lowest != nil && f.least > c.bound {
-		f.search(moves)
+		f.search(max(200, min(4000, 400000/len(s.items))))
 	}
 	ceiling := int64(math.MaxInt64)
 	if f.lowest != nil {

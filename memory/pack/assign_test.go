@@ -88,7 +88,7 @@ func TestAssignIsExactOnSmallProblems(t *testing.T) {
 	var plans, refused, undecided, optimal int
 	for n := range 4000 {
 		buffers, pools := randomSpread(rng, n%2 == 1)
-		opt := pack.Options{Nodes: 10000}
+		opt := pack.Options{Steps: 1 << 20}
 		if n%4 > 1 {
 			opt.Objective = pack.Energy
 		}

@@ -58,7 +58,7 @@ func FuzzReadCSV(f *testing.F) {
 		if err != nil {
 			return
 		}
-		p, err := pack.Place(buffers[:min(len(buffers), 30)], pack.Options{Nodes: 200})
+		p, err := pack.Place(buffers[:min(len(buffers), 30)], pack.Options{Steps: 20000})
 		if err != nil {
 			require.False(t, errors.Is(err, pack.ErrBudget))
 			return

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -19,6 +20,11 @@ func newFitter(m *model) *fitter {
 
 // fit places the blocks in the order given, fixed ones first, and returns the height.
 func (f *fitter) fit(order []int32) (height int64) {
+	return f.fitBelow(order, math.MaxInt64)
+}
+
+// fitBelow is fit that leaves out what would end above the limit.
+func (f *fitter) fitBelow(order []int32, limit int64) (height int64) {
 	for i := range f.base {
 		f.base[i] = f.m.blocks[i].fixed
 		if f.base[i] >= 0 {
@@ -30,8 +36,12 @@ func (f *fitter) fit(order []int32) (height int64) {
 		if b.fixed >= 0 {
 			continue
 		}
-		f.base[i] = f.lowest(i)
-		height = max(height, f.base[i]+b.size)
+		at := f.lowest(i)
+		if at > limit-b.size {
+			continue
+		}
+		f.base[i] = at
+		height = max(height, at+b.size)
 	}
 	return height
 }

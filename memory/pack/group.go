@@ -69,7 +69,7 @@ func check(buffers []Buffer) error {
 }
 
 // bodies joins the buffers into blocks: the members of a group into one, all others alone. Buffers of size 0 are left
-// out unless a group holds them.
+// out: they would confuse the dominance rule of the search.
 func bodies(buffers []Buffer) ([]block, error) {
 	if err := check(buffers); err != nil {
 		return nil, err
@@ -78,6 +78,9 @@ func bodies(buffers []Buffer) ([]block, error) {
 	at := map[int]int{}
 	for i := range buffers {
 		g := buffers[i].Group
+		if buffers[i].Size == 0 {
+			continue
+		}
 		if g == 0 {
 			sets = append(sets, []int{i})
 			continue
@@ -98,9 +101,7 @@ func bodies(buffers []Buffer) ([]block, error) {
 			errs = append(errs, err)
 			continue
 		}
-		if b.size > 0 {
-			blocks = append(blocks, b)
-		}
+		blocks = append(blocks, b)
 	}
 	return blocks, errors.Join(errs...)
 }
@@ -108,9 +109,6 @@ func bodies(buffers []Buffer) ([]block, error) {
 // body makes one block of the members of a group; always is the life of those that never end.
 func body(buffers []Buffer, set []int, always Interval) (block, error) {
 	b := block{members: set, align: 1, fixed: -1}
-	if len(set) == 1 && buffers[set[0]].Size == 0 {
-		return b, nil
-	}
 	low := int64(math.MaxInt64)
 	for _, i := range set {
 		low = min(low, relOf(&buffers[i]))
@@ -139,9 +137,7 @@ func body(buffers []Buffer, set []int, always Interval) (block, error) {
 			}
 			b.fixed = base
 		}
-		if m.Size > 0 {
-			b.live = append(b.live, spans(m, rel, always)...)
-		}
+		b.live = append(b.live, spans(m, rel, always)...)
 	}
 	if b.fixed >= 0 && b.settle(b.fixed) != b.fixed {
 		return b, fmt.Errorf("%s: its group %d is fixed where an alignment is violated", label(buffers, set[0]), buffers[set[0]].Group)

@@ -17,7 +17,7 @@
 // buffers where the number of states allows it, local search elsewhere; both report a lower bound of the cost.
 // [Verify] checks a plan by separate code.
 //
-// All functions are pure: equal arguments give equal results on every machine, because budgets count search nodes and
+// All functions are pure: equal arguments give equal results on every machine, because budgets count search steps and
 // states, not time, and random choices have fixed seeds. Several goroutines may call them.
 package pack
 
@@ -48,7 +48,7 @@ type Buffer struct {
 	ID string
 	// Live is when its bytes matter, in any order; none means always. Between two intervals others may use them.
 	Live []Interval
-	// Size in bytes. A buffer of size 0 takes no room.
+	// Size in bytes. A buffer of size 0 takes no room, whatever its group; its offset is 0 unless fixed.
 	Size uint64
 	// Align is the power of two, up to 2^30, that its offset is a multiple of; 0 means 1.
 	Align uint64
@@ -103,8 +103,9 @@ func (o Objective) String() string {
 
 // Options are the budgets of a solver. The zero value is a good default.
 type Options struct {
-	// Nodes is how many search nodes placing one pool may visit; 0 means 2^21, which takes some seconds at most.
-	Nodes int64
+	// Steps bounds the search of a call, more or less; 0 means 2^30, which takes some seconds, but most problems
+	// need less than a thousandth of it. A step is about five nanoseconds of work.
+	Steps int64
 	// States is how many states the frontier may have; 0 means 2^16.
 	States int
 	// Objective of Assign.
@@ -112,13 +113,13 @@ type Options struct {
 }
 
 const (
-	defaultNodes  = 1 << 21
+	defaultSteps  = 1 << 30
 	defaultStates = 1 << 16
 )
 
 func (o Options) withDefaults() Options {
-	if o.Nodes == 0 {
-		o.Nodes = defaultNodes
+	if o.Steps == 0 {
+		o.Steps = defaultSteps
 	}
 	if o.States == 0 {
 		o.States = defaultStates
@@ -133,7 +134,7 @@ type Placement struct {
 	LowerBound uint64   // no placement is lower
 	Optimal    bool     // Height is proved least: it equals LowerBound
 	Method     string   // what found it: "first fit AZ", "search TWA", "hill climb"
-	Nodes      int64    // search nodes visited
+	Steps      int64    // search steps taken
 }
 
 // Plan is where buffers lie in several pools.

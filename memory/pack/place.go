@@ -45,7 +45,7 @@ func place(buffers []Buffer, enough int64, opt Options) (*Placement, error) {
 	if err := m.checkFixed(buffers); err != nil {
 		return nil, err
 	}
-	t := m.solve(enough, opt.withDefaults().Nodes)
+	t := m.solve(enough, opt.withDefaults().Steps)
 	p := t.placement()
 	p.Offsets = fixedOffsets(buffers)
 	m.offsets(t.base, p.Offsets)
@@ -111,11 +111,11 @@ type tower struct {
 	base          []int64
 	height, bound int64
 	method        string
-	nodes         int64
+	steps         int64
 }
 
 func (t *tower) placement() *Placement {
-	return &Placement{Height: uint64(t.height), LowerBound: uint64(t.bound), Optimal: t.height == t.bound, Method: t.method, Nodes: t.nodes}
+	return &Placement{Height: uint64(t.height), LowerBound: uint64(t.bound), Optimal: t.height == t.bound, Method: t.method, Steps: t.steps}
 }
 
 // solve runs the portfolio, the search and the hill climb until the height is at most enough or proved least.
@@ -152,7 +152,8 @@ func (m *model) solve(enough, budget int64) *tower {
 		return t
 	}
 	best := make([]int64, len(m.blocks))
-	if h := f.climb(s.ordered("Z"), int(min(2000, budget/64)), target, best); h < t.height {
+	rounds := min(2000, budget/int64(1000*len(m.blocks)))
+	if h := f.climb(s.ordered("Z"), int(rounds), target, best); h < t.height {
 		t.height, t.method, t.base = h, "hill climb", best
 	}
 	return t
@@ -162,7 +163,7 @@ func (m *model) solve(enough, budget int64) *tower {
 func (m *model) attempt(t *tower, s *search, limit, each int64) outcome {
 	for _, o := range orders {
 		res := s.run(limit, each, o)
-		t.nodes += each - s.nodes
+		t.steps += each - s.steps
 		switch res {
 		case found:
 			t.height = 0
@@ -182,12 +183,18 @@ func (m *model) attempt(t *tower, s *search, limit, each int64) outcome {
 	return exhausted
 }
 
-// firstBudget is how many nodes a first attempt may visit: a few dives.
-func (m *model) firstBudget() int64 { return 4 * int64(len(m.blocks)) }
+// firstBudget is how many steps a first attempt may take, a few dives: placing a block looks at all members of all its
+// sections, and once more when it pushes others.
+func (m *model) firstBudget() (steps int64) {
+	for _, members := range m.sections {
+		steps += int64(len(members) * len(members))
+	}
+	return 8 * steps
+}
 
 // decide searches for one height with growing budgets.
 func (m *model) decide(t *tower, s *search, limit, budget int64) {
-	for each := m.firstBudget(); t.nodes < budget; each *= 2 {
+	for each := m.firstBudget(); t.steps < budget; each *= 2 {
 		if m.attempt(t, s, limit, each) != exhausted {
 			return
 		}
@@ -197,10 +204,10 @@ func (m *model) decide(t *tower, s *search, limit, budget int64) {
 // minimise narrows the gap between bound and height: a round begins at the bound, which is nearly always reached, then
 // halves the gap above the heights it gave up on. Each round doubles the budget of an attempt.
 func (m *model) minimise(t *tower, s *search, budget int64) {
-	for each, again := m.firstBudget(), true; again && t.bound < t.height && t.nodes < budget; each *= 2 {
+	for each, again := m.firstBudget(), true; again && t.bound < t.height && t.steps < budget; each *= 2 {
 		again = false
 		missed := t.bound - 1
-		for limit := t.bound; limit < t.height && t.nodes < budget; limit = missed + (t.height-missed+1)/2 {
+		for limit := t.bound; limit < t.height && t.steps < budget; limit = missed + (t.height-missed+1)/2 {
 			switch m.attempt(t, s, limit, each) {
 			case exhausted:
 				again = true

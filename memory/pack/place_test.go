@@ -107,7 +107,7 @@ func TestPlaceOnSmallProblemsWithGapsGroupsAndPins(t *testing.T) {
 	for range 3000 {
 		buffers := randomBuffers(rng, 2+rng.IntN(4), true)
 		want := bruteHeight(buffers)
-		p, err := pack.Place(buffers, pack.Options{Nodes: 10000})
+		p, err := pack.Place(buffers, pack.Options{Steps: 1 << 20})
 		if err != nil {
 			require.Zero(t, want, "%v: %+v", err, buffers)
 			continue
