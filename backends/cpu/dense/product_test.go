@@ -140,3 +140,22 @@ func BenchmarkProduct(b *testing.B) {
 		}
 	}
 }
+
+func TestDotsInt8AgreesWithTheNaiveSum(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 4))
+	for range 100 {
+		n, k := 1+r.IntN(20), r.IntN(100)
+		a, b := values[int8](r, k), values[int8](r, n*(k+3))
+		for _, tier := range Tiers() {
+			c := make([]int32, n)
+			DotsInt8(tier, a, b, k+3, c)
+			for j := range n {
+				want := int32(0)
+				for x := range k {
+					want += int32(a[x]) * int32(b[j*(k+3)+x])
+				}
+				require.Equal(t, want, c[j], "%v", tier)
+			}
+		}
+	}
+}

@@ -81,3 +81,34 @@ func dots[T Number](t Tier, k int, a, b []T, ldb int, c []T) {
 		c[j] = genericDot(a[:k], b[j*ldb:])
 	}
 }
+
+// DotsInt8 computes c[j] = a · b[j*ldb:] for every j of c, over the elements of a. Sums wrap around like int32.
+func DotsInt8(t Tier, a, b []int8, ldb int, c []int32) {
+	if len(c) == 0 {
+		return
+	}
+	k := len(a)
+	if len(b) < (len(c)-1)*ldb+k {
+		panic("BUG: dense: a matrix is shorter than the product needs")
+	}
+	j, whole := 0, k&^15
+	if t == AVX2 && whole > 0 {
+		for ; j+4 <= len(c); j += 4 {
+			avx2DotInt8x4(whole, first(a), &b[j*ldb], ldb, &c[j])
+			for d := range 4 {
+				row := b[(j+d)*ldb:][:k]
+				for i := whole; i < k; i++ {
+					c[j+d] += int32(a[i]) * int32(row[i])
+				}
+			}
+		}
+	}
+	for ; j < len(c); j++ {
+		row := b[j*ldb:][:k]
+		var sum int32
+		for i, x := range a {
+			sum += int32(x) * int32(row[i])
+		}
+		c[j] = sum
+	}
+}

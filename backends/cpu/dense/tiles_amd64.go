@@ -19,4 +19,7 @@ func avx2Row(n, k int, a, b *float32, off *int32, c, start *float32)
 //go:noescape
 func avx2Dot4(k int, a, b *float32, ldb int, c *float32)
 
+//go:noescape
+func avx2DotInt8x4(k int, a, b *int8, ldb int, c *int32)
+
 func haveAVX2() bool { return cpu.X86.HasAVX2 && cpu.X86.HasFMA }

@@ -18,6 +18,7 @@ func main() {
 	}
 	row(p)
 	dot(p)
+	dotInt8(p)
 	if err := os.WriteFile("tiles_amd64.s", []byte(b.String()), 0o644); err != nil {
 		panic(err)
 	}
@@ -128,4 +129,22 @@ func dot(p printer) {
 	}
 	p("\tVHADDPS Y1, Y0, Y0\n\tVHADDPS Y3, Y2, Y2\n\tVHADDPS Y2, Y0, Y0")
 	p("\tVEXTRACTF128 $1, Y0, X1\n\tVADDPS X1, X0, X0\n\tVMOVUPS X0, (DX)\n\tVZEROUPPER\n\tRET")
+}
+
+// dotInt8 writes one row of A against four rows of B, int8 into int32; k must be a multiple of 16.
+func dotInt8(p printer) {
+	p("\n// func avx2DotInt8x4(k int, a, b *int8, ldb int, c *int32)")
+	p("TEXT ·avx2DotInt8x4(SB), NOSPLIT, $0-40")
+	p("\tMOVQ k+0(FP), AX\n\tMOVQ a+8(FP), SI\n\tMOVQ b+16(FP), DI\n\tMOVQ ldb+24(FP), R8\n\tMOVQ c+32(FP), DX")
+	p("\tLEAQ (DI)(R8*2), R9\n\tADDQ R8, R9")
+	for v := range 4 {
+		p("\tVPXOR Y%d, Y%d, Y%d", v, v, v)
+	}
+	p("\tSHRQ $4, AX\n\tJZ sum\nloop:\n\tVPMOVSXBW (SI), Y8")
+	for i, r := range []string{"(DI)", "(DI)(R8*1)", "(DI)(R8*2)", "(R9)"} {
+		p("\tVPMOVSXBW %s, Y%d\n\tVPMADDWD Y8, Y%d, Y%d\n\tVPADDD Y%d, Y%d, Y%d", r, 9+i, 9+i, 9+i, 9+i, i, i)
+	}
+	p("\tADDQ $16, SI\n\tADDQ $16, DI\n\tADDQ $16, R9\n\tDECQ AX\n\tJNZ loop\nsum:")
+	p("\tVPHADDD Y1, Y0, Y0\n\tVPHADDD Y3, Y2, Y2\n\tVPHADDD Y2, Y0, Y0")
+	p("\tVEXTRACTI128 $1, Y0, X1\n\tVPADDD X1, X0, X0\n\tVMOVDQU X0, (DX)\n\tVZEROUPPER\n\tRET")
 }

@@ -1,0 +1,368 @@
+package cortexm
+
+import (
+	"fmt"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+var (
+	convSig = arg.Sign("cortex_m::quantized_conv2d.out", "input weight bias stride padding dilation input_offset output_offset requantize_multipliers requantize_shifts activation_min activation_max scratch out")
+	deepSig = arg.Sign("cortex_m::quantized_depthwise_conv2d.out", "input weight bias stride padding dilation depth_multiplier input_offset output_offset requantize_multipliers requantize_shifts activation_min activation_max scratch out")
+	backSig = arg.Sign("cortex_m::quantized_transpose_conv2d.out", "input weight bias stride padding output_padding dilation input_offset output_offset requantize_multipliers requantize_shifts activation_min activation_max scratch output_scratch out")
+)
+
+func conv2d() executor.Op {
+	return operator(convSig, func() call { return &conv{sig: convSig, at: places{dil: 5, offset: 6}, tier: dense.Best()} })
+}
+
+func depthwiseConv2d() executor.Op {
+	return operator(deepSig, func() call {
+		return &conv{sig: deepSig, at: places{dil: 5, multiplier: 6, offset: 7}, tier: dense.Best()}
+	})
+}
+
+func transposeConv2d() executor.Op {
+	return operator(backSig, func() call { return &conv{sig: backSig, at: places{extra: 5, dil: 6, offset: 7}, tier: dense.Best()} })
+}
+
+// places says where the schemas differ; 0 where an argument does not exist. From offset on they agree.
+type places struct{ extra, dil, multiplier, offset int }
+
+// conv is a convolution, forward, depthwise or transposed, over NHWC images. Weights are [O, kh, kw, I], so that the
+// window of an output, gathered into one run of bytes, meets a row of weights; depthwise weights are [1, kh, kw, O].
+type conv struct {
+	sig          *arg.Signature
+	at           places
+	tier         dense.Tier
+	win          window
+	in, out      image
+	groups       int
+	multiplier   int // of depthwise
+	xOff         int32
+	zero, lo, hi int32
+	opened       bool
+	keep, start  []int32 // bias + offset·Σw
+	scales       []scaling
+	fixedScales  bool
+	x, w, y      []int8
+	patch        []int8
+	acc          []int32
+	parts        int
+}
+
+func (c *conv) depthwise() bool  { return c.at.multiplier != 0 }
+func (c *conv) transposed() bool { return c.at.extra != 0 }
+
+// row is the number of weights of one output channel.
+func (c *conv) row() int {
+	if c.depthwise() {
+		return c.win.kernel[0] * c.win.kernel[1]
+	}
+	return c.win.kernel[0] * c.win.kernel[1] * (c.in.c / c.groups)
+}
+
+func (c *conv) plan(args []*executor.Value) error {
+	sig := c.sig
+	x, in, err := imageOf(sig, args, 0)
+	if err != nil {
+		return err
+	}
+	w, _, err := imageOf(sig, args, 1)
+	if err != nil {
+		return err
+	}
+	y, err := sig.Tensor(args, sig.Out())
+	if err != nil {
+		return err
+	}
+	if err := sig.DType(sig.Out(), y, int8s); err != nil {
+		return err
+	}
+	if !w.IsContiguous() {
+		return sig.Bad(1, "row-major order", fmt.Sprint("dim order ", append([]uint8{}, w.DimOrder...)))
+	}
+	if c.win.stride, err = two(sig, args, 3, 1); err != nil {
+		return err
+	}
+	if c.win.pad, err = two(sig, args, 4, 0); err != nil {
+		return err
+	}
+	if c.win.dil, err = two(sig, args, c.at.dil, 1); err != nil {
+		return err
+	}
+	var extra [2]int
+	if c.transposed() {
+		if extra, err = two(sig, args, c.at.extra, 0); err != nil {
+			return err
+		}
+	}
+	c.win.kernel = [2]int{w.Sizes[1], w.Sizes[2]}
+	outC := w.Sizes[0]
+	c.in = in
+	switch {
+	case c.depthwise():
+		outC, c.groups = w.Sizes[3], in.c
+		if c.multiplier, err = sig.IntIn(args, c.at.multiplier, 1, limit); err != nil {
+			return err
+		}
+		if w.Sizes[0] != 1 || outC != bounded(in.c, c.multiplier) {
+			return sig.Bad(1, fmt.Sprintf("sizes [1 kh kw %d·%d]", in.c, c.multiplier), sizes(w))
+		}
+	case w.Sizes[3] < 1 || in.c%w.Sizes[3] != 0 || in.c == 0 || outC%(in.c/w.Sizes[3]) != 0:
+		return sig.Bad(1, fmt.Sprintf("input channels that divide %d, and outputs in as many groups", in.c), sizes(w))
+	default:
+		c.groups = in.c / w.Sizes[3]
+	}
+	var size [2]int
+	for d, n := range [...]int{in.h, in.w} {
+		k := c.win.kernel[d]
+		reach := (k - 1) * c.win.dil[d]
+		if c.transposed() {
+			size[d] = (n-1)*c.win.stride[d] - 2*c.win.pad[d] + reach + extra[d] + 1
+		} else if n+2*c.win.pad[d] > reach {
+			size[d] = (n+2*c.win.pad[d]-reach-1)/c.win.stride[d] + 1
+		}
+		if k < 1 || n < 1 || size[d] < 1 {
+			return sig.Bad(1, "a kernel that fits the padded input "+sizes(x), sizes(w))
+		}
+	}
+	at := c.at.offset
+	if c.xOff, err = readOffset(sig, args, at); err != nil {
+		return err
+	}
+	if c.xOff < -127 || c.xOff > 128 {
+		return sig.Bad(at, "-127…128", fmt.Sprint(c.xOff))
+	}
+	if c.zero, err = readOffset(sig, args, at+1); err != nil {
+		return err
+	}
+	if c.lo, c.hi, err = bounds(sig, args, at+4, at+5); err != nil {
+		return err
+	}
+	if err := sig.Resize(sig.Out(), y, in.n, outC, size[0], size[1]); err != nil {
+		return err
+	}
+	c.out = see(y)
+	return c.constants(args, w)
+}
+
+func bounded(a, b int) int {
+	if b > 0 && a > limit/b {
+		return limit
+	}
+	return a * b
+}
+
+// constants reads bias, multipliers and shifts, and keeps what the file alone decides.
+func (c *conv) constants(args []*executor.Value, w *executor.Tensor) error {
+	sig, n := c.sig, c.out.c
+	bias, err := sig.Optional(args, 2)
+	if err != nil {
+		return err
+	}
+	var ts [3]*executor.Tensor
+	ts[0] = bias
+	for i := range 2 {
+		if ts[1+i], err = sig.Tensor(args, c.at.offset+2+i); err != nil {
+			return err
+		}
+	}
+	fixed := true
+	for i, at := range [...]int{2, c.at.offset + 2, c.at.offset + 3} {
+		t := ts[i]
+		if t == nil {
+			continue
+		}
+		if t.DType != arg.I32 || t.NumElements() != n {
+			return sig.Bad(at, fmt.Sprintf("%d of int32", n), t.DType.String()+" "+sizes(t))
+		}
+		fixed = fixed && t.Constant()
+	}
+	if !c.opened {
+		c.opened = true
+		c.scales = make([]scaling, n)
+		if fixed {
+			c.fixedScales = true
+			if err := c.readScales(ts[1], ts[2]); err != nil {
+				return err
+			}
+			if w.Constant() && arg.Fixed(args, c.at.offset) {
+				c.keep = make([]int32, n)
+				c.sums(c.keep, executor.Slice[int8](w), bias)
+			}
+		}
+	}
+	return nil
+}
+
+func (c *conv) readScales(multipliers, shifts *executor.Tensor) error {
+	m, s := executor.Slice[int32](multipliers), executor.Slice[int32](shifts)
+	for i := range c.scales {
+		if s[i] < -31 || s[i] > 31 {
+			return c.sig.Bad(c.at.offset+3, "-31…31", fmt.Sprintf("%d for channel %d", s[i], i))
+		}
+		c.scales[i] = scaling{m[i], s[i]}
+	}
+	return nil
+}
+
+// sums writes bias + offset·Σw for every output channel.
+func (c *conv) sums(dst []int32, w []int8, bias *executor.Tensor) {
+	clear(dst)
+	if c.depthwise() {
+		for i, v := range w {
+			dst[i%len(dst)] += int32(v)
+		}
+	} else {
+		k := c.row()
+		for o := range dst {
+			for _, v := range w[o*k:][:k] {
+				dst[o] += int32(v)
+			}
+		}
+	}
+	for o := range dst {
+		dst[o] *= c.xOff
+	}
+	if bias != nil {
+		for o, b := range executor.Slice[int32](bias) {
+			dst[o] += b
+		}
+	}
+}
+
+// patchBytes is the room for one window: all channels of a group, or for depthwise of the image.
+func (c *conv) patchBytes() int {
+	n := c.row()
+	if c.depthwise() {
+		n *= c.in.c
+	}
+	return (n + 63) &^ 63
+}
+
+func (c *conv) slots() int { return min(slots, max(1, c.out.n*c.out.h)) }
+
+func (c *conv) tempBytes() int {
+	n := c.slots() * (c.patchBytes() + 4*c.out.c)
+	if c.keep == nil {
+		n += 4 * c.out.c
+	}
+	return n
+}
+
+func (c *conv) needs() []memory.Need { return temp(nil, "windows and sums", c.tempBytes()) }
+
+func (c *conv) run(s *executor.Scope, args []*executor.Value) error {
+	if c.out.n*c.out.c == 0 {
+		return nil
+	}
+	at := c.at.offset
+	b, err := s.TempBytes(c.tempBytes())
+	if err != nil {
+		return err
+	}
+	c.parts = c.slots()
+	c.patch = executor.SliceBytes[int8](b[:c.parts*c.patchBytes()])
+	tmp := executor.SliceBytes[int32](b[len(c.patch):])
+	c.acc, c.start = tmp[:c.parts*c.out.c], c.keep
+	c.x, c.w, c.y = executor.Slice[int8](args[0].Tensor()), executor.Slice[int8](args[1].Tensor()), executor.Slice[int8](args[c.sig.Out()].Tensor())
+	if !c.fixedScales {
+		if err := c.readScales(args[at+2].Tensor(), args[at+3].Tensor()); err != nil {
+			return err
+		}
+	}
+	if c.keep == nil {
+		c.start = tmp[len(c.acc):][:c.out.c]
+		c.sums(c.start, c.w, args[2].Tensor())
+	}
+	dense.Run(s, c.parts, c.out.n*c.out.c*c.out.h*c.out.w*c.row(), c)
+	return nil
+}
+
+// Do computes every parts-th row of outputs.
+func (c *conv) Do(part int) {
+	patch := c.patch[part*c.patchBytes():][:c.patchBytes()]
+	acc := c.acc[part*c.out.c:][:c.out.c]
+	for row := part; row < c.out.n*c.out.h; row += c.parts {
+		n, oy := row/c.out.h, row%c.out.h
+		for ox := range c.out.w {
+			if c.depthwise() {
+				c.gather(patch, n, oy, ox, 0, c.in.c)
+				c.spread(acc, patch)
+			} else {
+				cg, og, k := c.in.c/c.groups, c.out.c/c.groups, c.row()
+				for g := range c.groups {
+					c.gather(patch, n, oy, ox, g*cg, cg)
+					dense.DotsInt8(c.tier, patch[:k], c.w[g*og*k:], k, acc[g*og:(g+1)*og])
+				}
+			}
+			at := n*c.out.sn + oy*c.out.sh + ox*c.out.sw
+			for o, a := range acc {
+				c.y[at+o*c.out.sc] = clampInt8(c.scales[o].requantise(a+c.start[o]), c.zero, c.lo, c.hi)
+			}
+		}
+	}
+}
+
+// spread multiplies a window of all channels with depthwise weights.
+func (c *conv) spread(acc []int32, patch []int8) {
+	clear(acc)
+	for t := range c.win.kernel[0] * c.win.kernel[1] {
+		x, w := patch[t*c.in.c:][:c.in.c], c.w[t*len(acc):][:len(acc)]
+		if c.multiplier == 1 {
+			x = x[:len(acc)]
+			for o, v := range w {
+				acc[o] += int32(x[o]) * int32(v)
+			}
+			continue
+		}
+		for i, v := range x {
+			for o := i * c.multiplier; o < (i+1)*c.multiplier; o++ {
+				acc[o] += int32(v) * int32(w[o])
+			}
+		}
+	}
+}
+
+// gather copies the window of an output, tap by tap, for channels first…first+count. Taps outside the image, and those
+// that a transposed convolution does not reach, hold what the input offset makes zero.
+func (c *conv) gather(patch []int8, n, oy, ox, first, count int) {
+	nothing := int8(-c.xOff)
+	base := n*c.in.sn + first*c.in.sc
+	for ky := range c.win.kernel[0] {
+		y, okY := c.source(0, oy, ky, c.in.h)
+		for kx := range c.win.kernel[1] {
+			dst := patch[:count]
+			patch = patch[count:]
+			x, ok := c.source(1, ox, kx, c.in.w)
+			if !ok || !okY {
+				for i := range dst {
+					dst[i] = nothing
+				}
+				continue
+			}
+			at := base + y*c.in.sh + x*c.in.sw
+			if c.in.sc == 1 {
+				copy(dst, c.x[at:])
+				continue
+			}
+			for i := range dst {
+				dst[i] = c.x[at+i*c.in.sc]
+			}
+		}
+	}
+}
+
+// source is the position in the input that tap k of output o reads.
+func (c *conv) source(d, o, k, n int) (int, bool) {
+	if c.transposed() {
+		x := o + c.win.pad[d] - k*c.win.dil[d]
+		return x / c.win.stride[d], x >= 0 && x%c.win.stride[d] == 0 && x/c.win.stride[d] < n
+	}
+	x := o*c.win.stride[d] - c.win.pad[d] + k*c.win.dil[d]
+	return x, x >= 0 && x < n
+}

@@ -1,0 +1,182 @@
+package cortexm
+
+import (
+	"fmt"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// move copies an int8 tensor of up to four dimensions by strides: what transpose and pad come down to.
+type move struct {
+	size, from, to [4]int
+	base           int // first element written
+}
+
+func (m *move) needs() []memory.Need { return nil }
+
+func (m *move) copy(src, dst []int8) {
+	for a := range m.size[0] {
+		for b := range m.size[1] {
+			for c := range m.size[2] {
+				i := a*m.from[0] + b*m.from[1] + c*m.from[2]
+				o := m.base + a*m.to[0] + b*m.to[1] + c*m.to[2]
+				if m.from[3] == 1 && m.to[3] == 1 {
+					copy(dst[o:o+m.size[3]], src[i:])
+					continue
+				}
+				for range m.size[3] {
+					dst[o] = src[i]
+					i += m.from[3]
+					o += m.to[3]
+				}
+			}
+		}
+	}
+}
+
+// tensors reads an int8 input of 1 to 4 dimensions and an int8 output of the same rank.
+func tensors(sig *arg.Signature, args []*executor.Value) (x, y *executor.Tensor, err error) {
+	if x, err = sig.Tensor(args, 0); err != nil {
+		return
+	}
+	if y, err = sig.Tensor(args, sig.Out()); err != nil {
+		return
+	}
+	if err = sig.DType(0, x, int8s); err != nil {
+		return
+	}
+	if err = sig.DType(sig.Out(), y, int8s); err != nil {
+		return
+	}
+	if x.Rank() < 1 || x.Rank() > 4 {
+		err = sig.Bad(0, "1…4 dimensions", sizes(x))
+	}
+	return
+}
+
+var transposeSig = arg.Sign("cortex_m::transpose.out", "input perm out")
+
+func transpose() executor.Op {
+	return operator(transposeSig, func() call { return &transposeCall{} })
+}
+
+type transposeCall struct{ move }
+
+func (c *transposeCall) plan(args []*executor.Value) error {
+	x, y, err := tensors(transposeSig, args)
+	if err != nil {
+		return err
+	}
+	var room [8]int
+	perm, err := transposeSig.Ints(args, 1, room[:0])
+	if err != nil {
+		return err
+	}
+	r := x.Rank()
+	if len(perm) != r {
+		return transposeSig.Bad(1, fmt.Sprintf("%d dimensions", r), fmt.Sprint(len(perm)))
+	}
+	c.size, c.from, c.to = [4]int{1, 1, 1, 1}, [4]int{}, [4]int{}
+	var seen [4]bool
+	for i, p := range perm {
+		d, err := transposeSig.Wrap(1, int64(p), r)
+		if err != nil {
+			return err
+		}
+		if seen[d] {
+			return transposeSig.Bad(1, "each dimension once", fmt.Sprintf("%d twice", p))
+		}
+		seen[d] = true
+		c.size[4-r+i], c.from[4-r+i] = x.Sizes[d], x.Strides[d]
+	}
+	if err := transposeSig.Resize(2, y, c.size[4-r:]...); err != nil {
+		return err
+	}
+	copy(c.to[4-r:], y.Strides)
+	return nil
+}
+
+func (c *transposeCall) run(_ *executor.Scope, args []*executor.Value) error {
+	c.copy(executor.Slice[int8](args[0].Tensor()), executor.Slice[int8](args[2].Tensor()))
+	return nil
+}
+
+var padSig = arg.Sign("cortex_m::pad.out", "input pre_pad post_pad pad_value out")
+
+func pad() executor.Op {
+	return operator(padSig, func() call { return &padCall{} })
+}
+
+// padCall surrounds the input with a value. The four pads are in the order that the input's dimensions have in memory.
+type padCall struct {
+	move
+	value int8
+}
+
+// channelsLast says whether a tensor counts as NHWC: by its dim order, or because there is nothing to tell the two apart.
+func channelsLast(t *executor.Tensor) bool {
+	if t.Rank() != 4 {
+		return false
+	}
+	return t.Sizes[1] == 1 || t.Sizes[2] == 1 && t.Sizes[3] == 1 || [4]uint8(t.DimOrder) == [4]uint8{0, 2, 3, 1}
+}
+
+func (c *padCall) plan(args []*executor.Value) error {
+	x, y, err := tensors(padSig, args)
+	if err != nil {
+		return err
+	}
+	var pads [2][4]int
+	for i := range pads {
+		var room [8]int
+		list, err := padSig.Ints(args, 1+i, room[:0])
+		if err != nil {
+			return err
+		}
+		if len(list) != 4 {
+			return padSig.Bad(1+i, "four numbers", fmt.Sprint(len(list)))
+		}
+		copy(pads[i][:], list)
+		for _, n := range list {
+			if n < 0 || n > 1<<31-1 {
+				return padSig.Bad(1+i, "0…2147483647", fmt.Sprint(n))
+			}
+		}
+	}
+	value, err := padSig.IntIn(args, 3, -128, 127)
+	if err != nil {
+		return err
+	}
+	c.value = int8(value)
+	r := x.Rank()
+	place := [4]int{0, 1, 2, 3} // where the pad of logical dimension d stands
+	if channelsLast(x) {
+		place = [4]int{0, 3, 1, 2}
+	}
+	var size [4]int
+	c.move = move{size: [4]int{1, 1, 1, 1}}
+	for d := 4 - r; d < 4; d++ {
+		n := x.Sizes[d-(4-r)]
+		c.size[d], c.from[d] = n, x.Strides[d-(4-r)]
+		size[d] = n + pads[0][place[d]] + pads[1][place[d]]
+	}
+	if err := padSig.Resize(4, y, size[4-r:]...); err != nil {
+		return err
+	}
+	for d := 4 - r; d < 4; d++ {
+		c.to[d] = y.Strides[d-(4-r)]
+		c.base += pads[0][place[d]] * c.to[d]
+	}
+	return nil
+}
+
+func (c *padCall) run(_ *executor.Scope, args []*executor.Value) error {
+	y := executor.Slice[int8](args[4].Tensor())
+	for i := range y {
+		y[i] = c.value
+	}
+	c.copy(executor.Slice[int8](args[0].Tensor()), y)
+	return nil
+}

@@ -1,0 +1,288 @@
+package cortexm
+
+import (
+	"fmt"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// rows is a product of rows of x with rows of w, both contiguous over k, batch by batch:
+//
+//	Σ(x+a)(w+b) = Σx·w + a·Σw + b·Σx + k·a·b
+//
+// What does not depend on x is summed up in start, once if the weights are constant.
+type rows struct {
+	batch, m, n, k int
+	x, w, y        []int8
+	xOff, wOff     int32
+	start, acc     []int32 // n for each batch of w; n for each row that is worked on
+	keep           []int32 // start from Prepare
+	scale          scaling
+	zero, lo, hi   int32
+	parts          int
+	tier           dense.Tier
+}
+
+// slots is the number of rows that are worked on at once.
+const slots = 8
+
+// sums writes start for one batch: base (or zero) + a·Σw + k·a·b.
+func (r *rows) sums(dst []int32, w []int8, base []int32) {
+	for j := range dst {
+		var sum int32
+		for _, v := range w[j*r.k:][:r.k] {
+			sum += int32(v)
+		}
+		dst[j] = r.xOff*sum + int32(r.k)*r.xOff*r.wOff
+		if base != nil {
+			dst[j] += base[j]
+		}
+	}
+}
+
+func (r *rows) tempBytes() int {
+	n := r.n * min(slots, max(1, r.batch*r.m))
+	if r.keep == nil {
+		n += r.batch * r.n
+	}
+	return 4 * n
+}
+
+// begin takes the temp memory of a call.
+func (r *rows) begin(s *executor.Scope) error {
+	b, err := s.TempBytes(r.tempBytes())
+	if err != nil {
+		return err
+	}
+	tmp := executor.SliceBytes[int32](b)
+	r.parts = min(slots, r.batch*r.m)
+	r.acc = tmp[:r.n*r.parts]
+	r.start = r.keep
+	if r.keep == nil {
+		r.start = tmp[r.n*r.parts:]
+	}
+	return nil
+}
+
+// Do computes every parts-th row.
+func (r *rows) Do(part int) {
+	acc := r.acc[part*r.n:][:r.n]
+	for i := part; i < r.batch*r.m; i += r.parts {
+		w, start := r.w, r.start
+		if len(r.start) > r.n {
+			w, start = r.w[i/r.m*r.n*r.k:], r.start[i/r.m*r.n:]
+		}
+		x := r.x[i*r.k:][:r.k]
+		dense.DotsInt8(r.tier, x, w, r.k, acc)
+		var xs int32
+		if r.wOff != 0 {
+			for _, v := range x {
+				xs += int32(v)
+			}
+			xs *= r.wOff
+		}
+		y := r.y[i*r.n:][:r.n]
+		for j, a := range acc {
+			y[j] = clampInt8(r.scale.requantise(a+start[j]+xs), r.zero, r.lo, r.hi)
+		}
+	}
+}
+
+var linearSig = arg.Sign("cortex_m::quantized_linear.out", "input weights bias kernel_sum input_offset filter_offset output_offset requantize_multipliers requantize_shifts activation_max activation_min out")
+
+func linear() executor.Op {
+	return operator(linearSig, func() call { return &linearCall{rows: rows{tier: dense.Best()}} })
+}
+
+// linearCall takes a bias, or the sums of the weights with bias and input offset folded in, or neither.
+type linearCall struct {
+	rows
+	base   *executor.Tensor
+	opened bool
+}
+
+func (c *linearCall) plan(args []*executor.Value) error {
+	x, err := linearSig.Tensor(args, 0)
+	if err != nil {
+		return err
+	}
+	w, err := linearSig.Tensor(args, 1)
+	if err != nil {
+		return err
+	}
+	y, err := linearSig.Tensor(args, 11)
+	if err != nil {
+		return err
+	}
+	for i, t := range [...]*executor.Tensor{0: x, 1: w, 11: y} {
+		if t == nil {
+			continue
+		}
+		if err := linearSig.DType(i, t, int8s); err != nil {
+			return err
+		}
+		if !t.IsContiguous() {
+			return linearSig.Bad(i, "row-major order", fmt.Sprint("dim order ", append([]uint8{}, t.DimOrder...)))
+		}
+	}
+	if x.Rank() < 1 || x.Rank() > arg.MaxRank || w.Rank() != 2 || w.Sizes[1] != x.Sizes[x.Rank()-1] {
+		return linearSig.Bad(1, "sizes [out in] for input "+sizes(x), sizes(w))
+	}
+	var offsets [3]int32
+	for i := range offsets {
+		if offsets[i], err = readOffset(linearSig, args, 4+i); err != nil {
+			return err
+		}
+	}
+	c.xOff, c.wOff, c.zero = offsets[0], offsets[1], offsets[2]
+	if c.scale.multiplier, err = single(args, 7, -1<<31, 1<<31-1); err != nil {
+		return err
+	}
+	if c.scale.shift, err = single(args, 8, -31, 31); err != nil {
+		return err
+	}
+	if c.lo, c.hi, err = bounds(linearSig, args, 10, 9); err != nil {
+		return err
+	}
+	var base [2]*executor.Tensor
+	for i := range base {
+		t, err := linearSig.Optional(args, 2+i)
+		if err != nil {
+			return err
+		}
+		if t != nil && t.NumElements() > 0 {
+			if t.DType != arg.I32 || t.NumElements() != w.Sizes[0] {
+				return linearSig.Bad(2+i, fmt.Sprintf("%d of int32", w.Sizes[0]), t.DType.String()+" "+sizes(t))
+			}
+			base[i] = t
+		}
+	}
+	if base[0] != nil && base[1] != nil {
+		return linearSig.Bad(3, "either bias or kernel_sum", "both")
+	}
+	c.base = base[0]
+	if base[1] != nil {
+		c.base, c.xOff = base[1], 0
+	}
+	var shape [arg.MaxRank]int
+	copy(shape[:], x.Sizes)
+	shape[x.Rank()-1] = w.Sizes[0]
+	if err := linearSig.Resize(11, y, shape[:x.Rank()]...); err != nil {
+		return err
+	}
+	c.batch, c.m, c.n, c.k = 1, 1, w.Sizes[0], w.Sizes[1]
+	for _, n := range x.Sizes[:x.Rank()-1] {
+		c.m *= n
+	}
+	if !c.opened {
+		c.opened = true
+		if w.Constant() && (c.base == nil || c.base.Constant()) && arg.Fixed(args, 4, 5) {
+			c.keep = make([]int32, c.n)
+			c.sums(c.keep, executor.Slice[int8](w), c.baseData())
+		}
+	}
+	return nil
+}
+
+// single reads the one entry of a list: linear has one scale for all outputs.
+func single(args []*executor.Value, i, lo, hi int) (int32, error) {
+	var room [4]int
+	list, err := linearSig.Ints(args, i, room[:0])
+	if err != nil {
+		return 0, err
+	}
+	if len(list) != 1 {
+		return 0, linearSig.Bad(i, "one number", fmt.Sprint(len(list)))
+	}
+	if list[0] < lo || list[0] > hi {
+		return 0, linearSig.Bad(i, fmt.Sprintf("%d…%d", lo, hi), fmt.Sprint(list[0]))
+	}
+	return int32(list[0]), nil
+}
+
+func (c *linearCall) baseData() []int32 {
+	if c.base == nil {
+		return nil
+	}
+	return executor.Slice[int32](c.base)
+}
+
+func (c *linearCall) needs() []memory.Need { return temp(nil, "sums", c.tempBytes()) }
+
+func (c *linearCall) run(s *executor.Scope, args []*executor.Value) error {
+	if c.m*c.n == 0 {
+		return nil
+	}
+	if err := c.begin(s); err != nil {
+		return err
+	}
+	c.x, c.w, c.y = executor.Slice[int8](args[0].Tensor()), executor.Slice[int8](args[1].Tensor()), executor.Slice[int8](args[11].Tensor())
+	if c.keep == nil {
+		c.sums(c.start[:c.n], c.w, c.baseData())
+	}
+	dense.Run(s, c.parts, c.m*c.n*c.k, &c.rows)
+	return nil
+}
+
+var bmmSig = arg.Sign("cortex_m::quantized_batch_matmul.out", "lhs lhs_zero_point rhs_transposed rhs_zero_point output_zero_point output_multiplier output_shift scratch out")
+
+func batchMatmul() executor.Op {
+	return operator(bmmSig, func() call { return &bmmCall{rows: rows{tier: dense.Best(), lo: -128, hi: 127}} })
+}
+
+// bmmCall multiplies [B, M, K] with the transposed [B, N, K]; what the schema calls zero points are their negatives.
+type bmmCall struct{ rows }
+
+func (c *bmmCall) plan(args []*executor.Value) error {
+	var ts [3]*executor.Tensor
+	for n, i := range [...]int{0, 2, 8} {
+		t, err := bmmSig.Tensor(args, i)
+		if err != nil {
+			return err
+		}
+		if err := bmmSig.DType(i, t, int8s); err != nil {
+			return err
+		}
+		if t.Rank() != 3 || !t.IsContiguous() {
+			return bmmSig.Bad(i, "3 dimensions in row-major order", sizes(t))
+		}
+		ts[n] = t
+	}
+	a, b := ts[0], ts[1]
+	if a.Sizes[0] != b.Sizes[0] || a.Sizes[2] != b.Sizes[2] {
+		return bmmSig.Bad(2, fmt.Sprintf("sizes [%d N %d]", a.Sizes[0], a.Sizes[2]), sizes(b))
+	}
+	var offsets [3]int32
+	var err error
+	for n, i := range [...]int{1, 3, 4} {
+		if offsets[n], err = readOffset(bmmSig, args, i); err != nil {
+			return err
+		}
+	}
+	c.xOff, c.wOff, c.zero = offsets[0], offsets[1], offsets[2]
+	if c.scale, err = readScaling(bmmSig, args, 5); err != nil {
+		return err
+	}
+	c.batch, c.m, c.k, c.n = a.Sizes[0], a.Sizes[1], a.Sizes[2], b.Sizes[1]
+	return bmmSig.Resize(8, ts[2], c.batch, c.m, c.n)
+}
+
+func (c *bmmCall) needs() []memory.Need { return temp(nil, "sums", c.tempBytes()) }
+
+func (c *bmmCall) run(s *executor.Scope, args []*executor.Value) error {
+	if c.batch*c.m*c.n == 0 {
+		return nil
+	}
+	if err := c.begin(s); err != nil {
+		return err
+	}
+	c.x, c.w, c.y = executor.Slice[int8](args[0].Tensor()), executor.Slice[int8](args[2].Tensor()), executor.Slice[int8](args[8].Tensor())
+	for b := range c.batch {
+		c.sums(c.start[b*c.n:(b+1)*c.n], c.w[b*c.n*c.k:], nil)
+	}
+	dense.Run(s, c.parts, c.batch*c.m*c.n*c.k, &c.rows)
+	return nil
+}

@@ -1,0 +1,71 @@
+// Package cortexm holds the cortex_m operators: int8 kernels with the arithmetic of CMSIS-NN, bit by bit, on any machine.
+//
+//	int8 ──(x + offset)·w──▶ int32 ──requantise(multiplier, shift)──▶ + zero point ──clamp──▶ int8
+//
+// The offset of the input is taken out of the inner loop: Σ(x+o)·w = Σx·w + o·Σw, and Σw is a constant of the weights.
+// Padding is a value that means zero, so that a window is one run of bytes and a product one dot with a row of weights.
+// Scratch tensors that files plan for CMSIS-NN are accepted and left alone; what is needed here is declared as temp.
+//
+// Facts: pytorch/executorch backends/cortex_m/ops at cff6f4dd; ARM-software/CMSIS-NN at 99f736a6 (requantisation in
+// Include/arm_nnsupportfunctions.h, the fixed-point exponential of softmax, rounding of averages).
+package cortexm
+
+import (
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/quant"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// Ops gives all operators of the package.
+func Ops() []executor.Op {
+	return []executor.Op{
+		quant.QuantizePerTensor("cortex_m::quantize_per_tensor.out"),
+		quant.DequantizePerTensor("cortex_m::dequantize_per_tensor.out"),
+		add(), mul(), div(),
+		extreme("cortex_m::minimum.out", func(a, b int8) int8 { return min(a, b) }),
+		extreme("cortex_m::maximum.out", func(a, b int8) int8 { return max(a, b) }),
+		activation(),
+		linear(), batchMatmul(),
+		conv2d(), depthwiseConv2d(), transposeConv2d(),
+		avgPool2d(), maxPool2d(),
+		softmax(), transpose(), pad(),
+	}
+}
+
+// call is the state of one call site: plan reads the arguments for their present shapes, run computes.
+type call interface {
+	plan(args []*executor.Value) error
+	needs() []memory.Need
+	run(s *executor.Scope, args []*executor.Value) error
+}
+
+func operator(sig *arg.Signature, open func() call) executor.Op {
+	return executor.Op{
+		Name: sig.Op,
+		Prepare: func(args []*executor.Value) (any, []memory.Need, error) {
+			if err := sig.Check(args); err != nil {
+				return nil, nil, err
+			}
+			c := open()
+			if err := c.plan(args); err != nil {
+				return nil, nil, err
+			}
+			return c, c.needs(), nil
+		},
+		Run: func(s *executor.Scope, state any, args []*executor.Value) error {
+			c := state.(call)
+			if err := c.plan(args); err != nil {
+				return err
+			}
+			return c.run(s, args)
+		},
+	}
+}
+
+func temp(list []memory.Need, role string, bytes int) []memory.Need {
+	if bytes == 0 {
+		return list
+	}
+	return append(list, memory.Need{Role: role, Place: memory.Temp, Bytes: uint64(bytes), Align: 64})
+}

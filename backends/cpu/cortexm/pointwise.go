@@ -1,0 +1,301 @@
+package cortexm
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// pair is what operators on two tensors share: the operands are walked in the memory order of the output and broadcast
+// to it.
+type pair struct {
+	sig  *arg.Signature
+	a, b walk.View
+	size [arg.MaxRank]int
+}
+
+func (p *pair) needs() []memory.Need { return nil }
+
+// settle checks the tensors at x, y and the end, and resizes the output to what they broadcast to.
+func (p *pair) settle(args []*executor.Value, x, y int, types arg.Set) error {
+	var ts [3]*executor.Tensor
+	for n, i := range [...]int{x, y, p.sig.Out()} {
+		t, err := p.sig.Tensor(args, i)
+		if err != nil {
+			return err
+		}
+		if err := p.sig.DType(i, t, types); err != nil {
+			return err
+		}
+		if n > 0 && t.DType != ts[0].DType {
+			return p.sig.Bad(i, ts[0].DType.String(), t.DType.String())
+		}
+		ts[n] = t
+	}
+	size, err := walk.Broadcast(p.size[:0], ts[0], ts[1])
+	if err != nil {
+		return p.sig.Bad(y, "sizes that broadcast with "+sizes(ts[0]), sizes(ts[1]))
+	}
+	if err := p.sig.Resize(p.sig.Out(), ts[2], size...); err != nil {
+		return err
+	}
+	if err := p.a.See(ts[2], ts[0]); err != nil {
+		return err
+	}
+	return p.b.See(ts[2], ts[1])
+}
+
+// zip calls f for runs of elements that lie evenly in both operands.
+func zip[T executor.Element](p *pair, x, y, z []T, f func(dst, a, b []T, sa, sb int)) {
+	var ca, cb walk.Cursor
+	n := len(z)
+	if n == 0 {
+		return
+	}
+	p.a.Seek(&ca, 0)
+	p.b.Seek(&cb, 0)
+	for at := 0; at < n; {
+		k := min(p.a.Left(&ca), p.b.Left(&cb), n-at)
+		f(z[at:at+k], x[ca.Off:], y[cb.Off:], p.a.Stride[p.a.Rank-1], p.b.Stride[p.b.Rank-1])
+		p.a.Skip(&ca, k)
+		p.b.Skip(&cb, k)
+		at += k
+	}
+}
+
+func sizes(t *executor.Tensor) string { return fmt.Sprint("sizes ", append([]int{}, t.Sizes...)) }
+
+var int8s = arg.Of(arg.I8)
+
+// run8 walks the int8 tensors at x and y.
+func (p *pair) run8(args []*executor.Value, x, y int, f func(dst, a, b []int8, sa, sb int)) {
+	zip(p, executor.Slice[int8](args[x].Tensor()), executor.Slice[int8](args[y].Tensor()), executor.Slice[int8](args[p.sig.Out()].Tensor()), f)
+}
+
+var addSig = arg.Sign("cortex_m::quantized_add.out", "self self_zero_point self_multiplier self_shift other other_zero_point other_multiplier other_shift output_zero_point output_multiplier output_shift activation_min activation_max out")
+
+func add() executor.Op {
+	return operator(addSig, func() call { return &addCall{pair: pair{sig: addSig}} })
+}
+
+// addCall adds on a common scale: each operand is shifted left by 20 and scaled, which depends on its 256 values only.
+type addCall struct {
+	pair
+	zero     [3]int32
+	scale    [3]scaling
+	lo, hi   int32
+	filled   bool
+	from     [2]scaling
+	fromZero [2]int32
+	table    [2][256]int32
+}
+
+func (c *addCall) plan(args []*executor.Value) (err error) {
+	for i, at := range [...]int{1, 5, 8} {
+		if c.zero[i], err = readOffset(addSig, args, at); err != nil {
+			return err
+		}
+		if c.scale[i], err = readScaling(addSig, args, at+1); err != nil {
+			return err
+		}
+	}
+	if c.lo, c.hi, err = bounds(addSig, args, 11, 12); err != nil {
+		return err
+	}
+	return c.settle(args, 0, 4, int8s)
+}
+
+// bounds reads the smallest and largest output.
+func bounds(sig *arg.Signature, args []*executor.Value, lo, hi int) (int32, int32, error) {
+	a, err := sig.IntIn(args, lo, -1<<31, 1<<31-1)
+	if err != nil {
+		return 0, 0, err
+	}
+	b, err := sig.IntIn(args, hi, -1<<31, 1<<31-1)
+	if err == nil && a > b {
+		err = sig.Bad(lo, fmt.Sprintf("at most activation_max %d", b), fmt.Sprint(a))
+	}
+	return int32(max(-128, min(a, 127))), int32(max(-128, min(b, 127))), err
+}
+
+func (c *addCall) run(_ *executor.Scope, args []*executor.Value) error {
+	if !c.filled || c.from != [2]scaling(c.scale[:2]) || c.fromZero != [2]int32(c.zero[:2]) {
+		for i := range 2 {
+			for x := range 256 {
+				c.table[i][x] = c.scale[i].requantise((int32(int8(x)) - c.zero[i]) << 20)
+			}
+		}
+		c.filled, c.from, c.fromZero = true, [2]scaling(c.scale[:2]), [2]int32(c.zero[:2])
+	}
+	c.run8(args, 0, 4, func(dst, a, b []int8, sa, sb int) {
+		for i := range dst {
+			sum := c.table[0][uint8(a[i*sa])] + c.table[1][uint8(b[i*sb])]
+			dst[i] = clampInt8(c.scale[2].requantise(sum), c.zero[2], c.lo, c.hi)
+		}
+	})
+	return nil
+}
+
+var mulSig = arg.Sign("cortex_m::quantized_mul.out", "self self_zero_point other other_zero_point output_zero_point output_multiplier output_shift out")
+
+func mul() executor.Op {
+	return operator(mulSig, func() call { return &mulCall{pair: pair{sig: mulSig}} })
+}
+
+type mulCall struct {
+	pair
+	zero  [3]int32
+	scale scaling
+}
+
+func (c *mulCall) plan(args []*executor.Value) (err error) {
+	for i, at := range [...]int{1, 3, 4} {
+		if c.zero[i], err = readOffset(mulSig, args, at); err != nil {
+			return err
+		}
+	}
+	if c.scale, err = readScaling(mulSig, args, 5); err != nil {
+		return err
+	}
+	return c.settle(args, 0, 2, int8s)
+}
+
+func (c *mulCall) run(_ *executor.Scope, args []*executor.Value) error {
+	c.run8(args, 0, 2, func(dst, a, b []int8, sa, sb int) {
+		for i := range dst {
+			x := (int32(a[i*sa]) - c.zero[0]) * (int32(b[i*sb]) - c.zero[1])
+			dst[i] = clampInt8(c.scale.requantise(x), c.zero[2], -128, 127)
+		}
+	})
+	return nil
+}
+
+var divSig = arg.Sign("cortex_m::quantized_div.out", "self self_zero_point other other_zero_point output_zero_point output_scale out")
+
+func div() executor.Op {
+	return operator(divSig, func() call { return &divCall{pair: pair{sig: divSig}} })
+}
+
+// divCall divides in f32; a divisor of zero gives zero.
+type divCall struct {
+	pair
+	zero  [3]int32
+	scale float32
+}
+
+func (c *divCall) plan(args []*executor.Value) (err error) {
+	for i, at := range [...]int{1, 3, 4} {
+		if c.zero[i], err = readOffset(divSig, args, at); err != nil {
+			return err
+		}
+	}
+	scale, err := divSig.Double(args, 5)
+	if err != nil {
+		return err
+	}
+	c.scale = float32(scale)
+	return c.settle(args, 0, 2, int8s|arg.Of(arg.I16))
+}
+
+func (c *divCall) run(_ *executor.Scope, args []*executor.Value) error {
+	if args[0].Tensor().DType == arg.I8 {
+		divide[int8](c, args, -128, 127)
+	} else {
+		divide[int16](c, args, -1<<15, 1<<15-1)
+	}
+	return nil
+}
+
+func divide[T int8 | int16](c *divCall, args []*executor.Value, lo, hi float32) {
+	zip(&c.pair, executor.Slice[T](args[0].Tensor()), executor.Slice[T](args[2].Tensor()), executor.Slice[T](args[6].Tensor()), func(dst, a, b []T, sa, sb int) {
+		for i := range dst {
+			var q float32
+			if d := int32(b[i*sb]) - c.zero[1]; d != 0 {
+				q = float32(int32(a[i*sa])-c.zero[0]) / float32(d)
+			}
+			x := float32(math.Round(float64(q*c.scale))) + float32(c.zero[2])
+			if x != x {
+				x = 0
+			}
+			dst[i] = T(max(lo, min(hi, x)))
+		}
+	})
+}
+
+func extreme(name string, f func(a, b int8) int8) executor.Op {
+	sig := arg.Sign(name, "self other out")
+	return operator(sig, func() call { return &extremeCall{pair: pair{sig: sig}, f: f} })
+}
+
+type extremeCall struct {
+	pair
+	f func(a, b int8) int8
+}
+
+func (c *extremeCall) plan(args []*executor.Value) error { return c.settle(args, 0, 1, int8s) }
+
+func (c *extremeCall) run(_ *executor.Scope, args []*executor.Value) error {
+	c.run8(args, 0, 1, func(dst, a, b []int8, sa, sb int) {
+		for i := range dst {
+			dst[i] = c.f(a[i*sa], b[i*sb])
+		}
+	})
+	return nil
+}
+
+var activationSig = arg.Sign("cortex_m::quantized_activation.out", "input lut out")
+
+func activation() executor.Op {
+	return operator(activationSig, func() call { return &activationCall{} })
+}
+
+// activationCall looks each of the 256 values up.
+type activationCall struct{ in walk.View }
+
+func (c *activationCall) needs() []memory.Need { return nil }
+
+func (c *activationCall) plan(args []*executor.Value) error {
+	var ts [3]*executor.Tensor
+	for i := range ts {
+		t, err := activationSig.Tensor(args, i)
+		if err != nil {
+			return err
+		}
+		if err := activationSig.DType(i, t, int8s); err != nil {
+			return err
+		}
+		ts[i] = t
+	}
+	if ts[1].NumElements() != 256 {
+		return activationSig.Bad(1, "256 entries", sizes(ts[1]))
+	}
+	if err := activationSig.Resize(2, ts[2], ts[0].Sizes...); err != nil {
+		return err
+	}
+	return c.in.See(ts[2], ts[0])
+}
+
+func (c *activationCall) run(_ *executor.Scope, args []*executor.Value) error {
+	x, lut, y := executor.Slice[int8](args[0].Tensor()), executor.Slice[int8](args[1].Tensor()), executor.Slice[int8](args[2].Tensor())
+	lut = lut[:256]
+	if len(y) == 0 {
+		return nil
+	}
+	var at walk.Cursor
+	c.in.Seek(&at, 0)
+	stride := c.in.Stride[c.in.Rank-1]
+	for len(y) > 0 {
+		k := min(c.in.Left(&at), len(y))
+		src := x[at.Off:]
+		for i := range y[:k] {
+			y[i] = lut[uint8(src[i*stride])^0x80]
+		}
+		c.in.Skip(&at, k)
+		y = y[k:]
+	}
+	return nil
+}

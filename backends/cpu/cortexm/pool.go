@@ -1,0 +1,142 @@
+package cortexm
+
+import (
+	"fmt"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+var (
+	avgSig = arg.Sign("cortex_m::quantized_avg_pool2d.out", "input kernel_size stride padding ceil_mode zero_point multiplier shift scratch out")
+	maxSig = arg.Sign("cortex_m::quantized_max_pool2d.out", "input kernel_size stride padding dilation ceil_mode input_zero_point output_zero_point activation_min activation_max out")
+)
+
+// pool is what both poolings share.
+type pool struct {
+	sig    *arg.Signature
+	win    window
+	in     image
+	out    image
+	x, y   []int8
+	lo, hi int32
+	mean   bool
+}
+
+func avgPool2d() executor.Op {
+	return operator(avgSig, func() call { return &pool{sig: avgSig, mean: true, lo: -128, hi: 127} })
+}
+
+func maxPool2d() executor.Op { return operator(maxSig, func() call { return &pool{sig: maxSig} }) }
+
+func (p *pool) needs() []memory.Need { return nil }
+
+func (p *pool) plan(args []*executor.Value) error {
+	x, in, err := imageOf(p.sig, args, 0)
+	if err != nil {
+		return err
+	}
+	y, err := p.sig.Tensor(args, p.sig.Out())
+	if err != nil {
+		return err
+	}
+	if err := p.sig.DType(p.sig.Out(), y, int8s); err != nil {
+		return err
+	}
+	if p.win.kernel, err = two(p.sig, args, 1, 1); err != nil {
+		return err
+	}
+	if p.win.stride, err = two(p.sig, args, 2, 1); err != nil {
+		return err
+	}
+	if p.win.pad, err = two(p.sig, args, 3, 0); err != nil {
+		return err
+	}
+	ceilAt := 4
+	if !p.mean {
+		ceilAt = 5
+		dil, err := two(p.sig, args, 4, 1)
+		if err != nil {
+			return err
+		}
+		if dil != [2]int{1, 1} {
+			return p.sig.Bad(4, "[1 1]", fmt.Sprint(dil))
+		}
+		if p.lo, p.hi, err = bounds(p.sig, args, 8, 9); err != nil {
+			return err
+		}
+	}
+	ceil, err := p.sig.Bool(args, ceilAt)
+	if err != nil {
+		return err
+	}
+	var out [2]int
+	for d, n := range [...]int{in.h, in.w} {
+		k, s, pad := p.win.kernel[d], p.win.stride[d], p.win.pad[d]
+		if pad > k/2 {
+			return p.sig.Bad(3, fmt.Sprintf("at most half the kernel %v", p.win.kernel), fmt.Sprint(pad))
+		}
+		span := n + 2*pad - k
+		if ceil {
+			span += s - 1
+		}
+		if span < 0 || n < 1 {
+			return p.sig.Bad(0, fmt.Sprintf("an image that a window of %v fits", p.win.kernel), sizes(x))
+		}
+		out[d] = span/s + 1
+		if ceil && (out[d]-1)*s >= n+pad {
+			out[d]--
+		}
+	}
+	if err := p.sig.Resize(p.sig.Out(), y, in.n, in.c, out[0], out[1]); err != nil {
+		return err
+	}
+	p.in, p.out = in, see(y)
+	return nil
+}
+
+func (p *pool) run(s *executor.Scope, args []*executor.Value) error {
+	p.x, p.y = executor.Slice[int8](args[0].Tensor()), executor.Slice[int8](args[p.sig.Out()].Tensor())
+	if len(p.y) == 0 {
+		return nil
+	}
+	rows := p.out.n * p.out.h
+	dense.Run(s, rows, rows*p.out.w*p.out.c*p.win.kernel[0]*p.win.kernel[1], p)
+	return nil
+}
+
+// Do pools one row of outputs.
+func (p *pool) Do(row int) {
+	n, oy := row/p.out.h, row%p.out.h
+	y, y0, y1 := p.win.span(0, oy, p.in.h)
+	for ox := range p.out.w {
+		x, x0, x1 := p.win.span(1, ox, p.in.w)
+		for c := range p.out.c {
+			top, sum := int32(-128), int32(0)
+			for ky := y0; ky < y1; ky++ {
+				at := n*p.in.sn + c*p.in.sc + (y+ky)*p.in.sh + (x+x0)*p.in.sw
+				for range x1 - x0 {
+					v := int32(p.x[at])
+					sum += v
+					top = max(top, v)
+					at += p.in.sw
+				}
+			}
+			v := top
+			if p.mean {
+				v = mean(sum, int32(max(1, (y1-y0)*(x1-x0))))
+			}
+			p.y[n*p.out.sn+c*p.out.sc+oy*p.out.sh+ox*p.out.sw] = clampInt8(v, 0, p.lo, p.hi)
+		}
+	}
+}
+
+// mean divides and rounds to nearest, ties away from zero.
+func mean(sum, n int32) int32 {
+	if sum > 0 {
+		return (sum + n/2) / n
+	}
+	return (sum - n/2) / n
+}

@@ -1,0 +1,123 @@
+package cortexm
+
+import (
+	"fmt"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+var softmaxSig = arg.Sign("cortex_m::softmax.out", "input dim input_zero_point output_zero_point input_multiplier input_shift diff_min out")
+
+func softmax() executor.Op {
+	return operator(softmaxSig, func() call { return &softmaxCall{} })
+}
+
+// softmaxCall is the fixed-point softmax over the last dimension; sums have 12 integer bits.
+type softmaxCall struct {
+	scale   scaling
+	diffMin int32
+}
+
+func (c *softmaxCall) needs() []memory.Need { return nil }
+
+func (c *softmaxCall) plan(args []*executor.Value) error {
+	x, err := softmaxSig.Tensor(args, 0)
+	if err != nil {
+		return err
+	}
+	y, err := softmaxSig.Tensor(args, 7)
+	if err != nil {
+		return err
+	}
+	if err := softmaxSig.DType(0, x, int8s); err != nil {
+		return err
+	}
+	if err := softmaxSig.DType(7, y, int8s); err != nil {
+		return err
+	}
+	d, err := softmaxSig.Dim(args, 1, x.Rank())
+	if err != nil {
+		return err
+	}
+	if x.Rank() == 0 || d != x.Rank()-1 {
+		return softmaxSig.Bad(1, "the last dimension", fmt.Sprintf("%d of %d", d, x.Rank()))
+	}
+	if _, err := readOffset(softmaxSig, args, 2); err != nil {
+		return err
+	}
+	zero, err := readOffset(softmaxSig, args, 3)
+	if err != nil {
+		return err
+	}
+	if zero != -128 {
+		return softmaxSig.Bad(3, "-128", fmt.Sprint(zero))
+	}
+	if c.scale, err = readScaling(softmaxSig, args, 4); err != nil {
+		return err
+	}
+	if c.scale.shift < 0 {
+		return softmaxSig.Bad(5, "0…31", fmt.Sprint(c.scale.shift))
+	}
+	low, err := softmaxSig.IntIn(args, 6, -1<<31, 0)
+	if err != nil {
+		return err
+	}
+	c.diffMin = int32(low)
+	return softmaxSig.Resize(7, y, x.Sizes...)
+}
+
+func (c *softmaxCall) run(_ *executor.Scope, args []*executor.Value) error {
+	x, y := args[0].Tensor(), args[7].Tensor()
+	n := x.Sizes[x.Rank()-1]
+	if y.NumElements() == 0 {
+		return nil
+	}
+	xs, ys := executor.Slice[int8](x), executor.Slice[int8](y)
+	for r := range x.NumElements() / n {
+		c.row(xs[rowAt(x, r):], ys[rowAt(y, r):], n, x.Strides[x.Rank()-1], y.Strides[y.Rank()-1])
+	}
+	return nil
+}
+
+// rowAt is the first element of row r along the last dimension.
+func rowAt(t *executor.Tensor, r int) int {
+	at := 0
+	for d := t.Rank() - 2; d >= 0; d-- {
+		at += r % t.Sizes[d] * t.Strides[d]
+		r /= t.Sizes[d]
+	}
+	return at
+}
+
+func (c *softmaxCall) row(x, y []int8, n, sx, sy int) {
+	const accumBits = 12
+	top := x[0]
+	for i := range n {
+		top = max(top, x[i*sx])
+	}
+	exp := func(diff int32) int32 {
+		return expNegative(highMul(diff<<uint32(c.scale.shift), c.scale.multiplier))
+	}
+	var sum int32
+	for i := range n {
+		if diff := int32(x[i*sx]) - int32(top); diff >= c.diffMin {
+			sum += divideByPowerOfTwo(exp(diff), accumBits)
+		}
+	}
+	headroom := leadingZeros(sum)
+	shifted := int32(-1 << 31)
+	if sum > 0 {
+		shifted += sum << uint32(headroom)
+	}
+	scale := oneOver(shifted)
+	over := min(accumBits-headroom+23, 31)
+	for i := range n {
+		v := int32(-128)
+		if diff := int32(x[i*sx]) - int32(top); diff >= c.diffMin {
+			v = max(-128, min(127, divideByPowerOfTwo(highMul(scale, exp(diff)), over)-128))
+		}
+		y[i*sy] = int8(v)
+	}
+}

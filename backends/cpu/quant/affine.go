@@ -1,0 +1,292 @@
+package quant
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// granularity says which elements share a scale and a zero point.
+type granularity int
+
+const (
+	byNumber  granularity = iota // all; scale and zero point are numbers
+	byTensor                     // all; they are tensors of one element
+	byChannel                    // those at one position of an axis
+	byToken                      // those of one row along the last dimension
+)
+
+// QuantizePerTensor makes the operator that quantises with one scale, under the given name.
+func QuantizePerTensor(name string) executor.Op {
+	return quantize(name, "input scale zero_point quant_min quant_max dtype out", byNumber)
+}
+
+// DequantizePerTensor makes its inverse. Schemas older than the argument out_dtype are accepted.
+func DequantizePerTensor(name string) executor.Op {
+	return dequantize(name, "input scale zero_point quant_min quant_max dtype out_dtype out", byNumber)
+}
+
+func quantize(name, names string, g granularity) executor.Op {
+	sig := arg.Sign(name, names)
+	return operator(sig, func() call { return newAffine(sig, g, true) })
+}
+
+// dequantize accepts call sites whose schema lacks out_dtype: the tensor then stands one place earlier.
+func dequantize(name, names string, g granularity) executor.Op {
+	sig := arg.Sign(name, names)
+	old := arg.Sign(name, names[:len(names)-len("out_dtype out")]+"out")
+	op := operator(sig, func() call { return newAffine(sig, g, false) })
+	before := operator(old, func() call { return newAffine(old, g, false) })
+	return executor.Op{
+		Name: name,
+		Prepare: func(args []*executor.Value) (any, []memory.Need, error) {
+			// Without out_dtype, out stands where out_dtype would: that slot then is a tensor.
+			if n := len(old.Names); g != byToken && len(args) >= n && args[n-1].Tensor() != nil {
+				return before.Prepare(args)
+			}
+			return op.Prepare(args)
+		},
+		Run: op.Run,
+	}
+}
+
+// affine is q = clamp(round(x / scale) + zero point) or its inverse x = (q − zero point) · scale.
+type affine struct {
+	sig            *arg.Signature
+	g              granularity
+	quantising     bool
+	axis, lo, hi   int // positions of arguments
+	in, par        walk.View
+	min, max       float64
+	count          int       // pairs of scale and zero point
+	scale, zero    []float64 // scale is inverted for quantising
+	one            [2]float64
+	wide           bool // scales are f64 tensors by token: PyTorch then computes in f64
+	parts          int
+	x, y           *executor.Tensor
+	convert        func(a *affine, part int)
+	scales, points *executor.Tensor
+}
+
+func newAffine(sig *arg.Signature, g granularity, quantising bool) *affine {
+	return &affine{sig: sig, g: g, quantising: quantising, axis: position(sig, "axis"), lo: position(sig, "quant_min"), hi: position(sig, "quant_max")}
+}
+
+var codes = arg.Of(arg.U8, arg.I8, arg.I16, arg.I32, arg.U16, bits16)
+
+const bits16 executor.DType = 22
+
+func (a *affine) plan(args []*executor.Value) (err error) {
+	sig := a.sig
+	if a.x, err = sig.Tensor(args, 0); err != nil {
+		return err
+	}
+	if a.y, err = sig.Tensor(args, sig.Out()); err != nil {
+		return err
+	}
+	q, f, qi, fi := a.x, a.y, 0, sig.Out()
+	if a.quantising {
+		q, f, qi, fi = a.y, a.x, sig.Out(), 0
+	}
+	if err := sig.DType(qi, q, codes); err != nil {
+		return err
+	}
+	if err := sig.DType(fi, f, arg.Floats); err != nil {
+		return err
+	}
+	if err := a.limits(args, q.DType); err != nil {
+		return err
+	}
+	if err := sig.Resize(sig.Out(), a.y, a.x.Sizes...); err != nil {
+		return err
+	}
+	if err := a.params(args); err != nil {
+		return err
+	}
+	a.parts = walk.Parts(a.y.NumElements())
+	if a.convert == nil {
+		a.convert = a.kernel(q.DType, f.DType)
+	}
+	return a.in.See(a.y, a.x)
+}
+
+// limits reads the smallest and largest code, which must be values of the type.
+func (a *affine) limits(args []*executor.Value, d executor.DType) error {
+	lo, hi := codeRange(d)
+	l, err := a.sig.Int(args, a.lo)
+	if err != nil {
+		return err
+	}
+	h, err := a.sig.Int(args, a.hi)
+	if err != nil {
+		return err
+	}
+	if a.quantising && l < lo {
+		return a.sig.Bad(a.lo, fmt.Sprintf("at least %d for %v", lo, d), fmt.Sprint(l))
+	}
+	if a.quantising && h > hi {
+		return a.sig.Bad(a.hi, fmt.Sprintf("at most %d for %v", hi, d), fmt.Sprint(h))
+	}
+	if l > h {
+		return a.sig.Bad(a.lo, fmt.Sprintf("at most quant_max %d", h), fmt.Sprint(l))
+	}
+	a.min, a.max = float64(l), float64(h)
+	return nil
+}
+
+func codeRange(d executor.DType) (lo, hi int64) {
+	switch d {
+	case arg.U8:
+		return 0, 255
+	case arg.I8:
+		return -128, 127
+	case arg.I16:
+		return math.MinInt16, math.MaxInt16
+	case arg.U16, bits16:
+		return 0, math.MaxUint16
+	}
+	return math.MinInt32, math.MaxInt32
+}
+
+// params finds scales and zero points, and lays out which pair each element takes.
+func (a *affine) params(args []*executor.Value) (err error) {
+	sig := a.sig
+	a.par.Start(a.y)
+	a.count = 1
+	rank := a.x.Rank()
+	if a.g == byNumber {
+		if a.one[0], err = sig.Double(args, 1); err != nil {
+			return err
+		}
+		z, err := sig.Int(args, 2)
+		if err != nil {
+			return err
+		}
+		a.one[1] = float64(z)
+		if a.quantising {
+			a.one[0] = 1 / a.one[0]
+		}
+		a.par.Merge(a.y.Strides)
+		return nil
+	}
+	if a.scales, err = sig.Tensor(args, 1); err != nil {
+		return err
+	}
+	if a.points, err = sig.Optional(args, 2); err != nil {
+		return err
+	}
+	if err := sig.DType(1, a.scales, arg.Floats); err != nil {
+		return err
+	}
+	if a.points != nil {
+		if err := sig.DType(2, a.points, arg.Signed|arg.Floats); err != nil {
+			return err
+		}
+	}
+	switch a.g {
+	case byChannel:
+		d, err := sig.Dim(args, a.axis, rank)
+		if err != nil {
+			return err
+		}
+		if rank > 0 {
+			a.count = a.x.Sizes[d]
+			a.par.Stride[d] = 1
+		}
+	case byToken:
+		for d := rank - 2; d >= 0; d-- {
+			a.par.Stride[d] = a.count
+			a.count *= a.x.Sizes[d]
+		}
+		a.wide = a.scales.DType == arg.F64
+	}
+	for i, t := range [...]*executor.Tensor{a.scales, a.points} {
+		if t == nil {
+			continue
+		}
+		if t.NumElements() != a.count {
+			return sig.Bad(1+i, fmt.Sprintf("%d elements", a.count), sizes(t))
+		}
+		if err := packed(sig, 1+i, t); err != nil {
+			return err
+		}
+	}
+	a.par.Merge(a.y.Strides)
+	return nil
+}
+
+func (a *affine) needs() []memory.Need {
+	if a.g == byNumber {
+		return nil
+	}
+	return temp(nil, "scales and zero points", 16*a.count)
+}
+
+func (a *affine) run(s *executor.Scope, _ []*executor.Value) error {
+	if a.y.NumElements() == 0 {
+		return nil
+	}
+	if a.g == byNumber {
+		a.scale, a.zero = a.one[:1], a.one[1:]
+	} else {
+		b, err := s.TempBytes(16 * a.count)
+		if err != nil {
+			return err
+		}
+		both := executor.SliceBytes[float64](b)
+		a.scale, a.zero = both[:a.count], both[a.count:]
+		read(a.scale, a.scales)
+		if a.quantising {
+			for i, x := range a.scale {
+				a.scale[i] = 1 / x
+			}
+		}
+		if a.points == nil {
+			clear(a.zero)
+		} else {
+			read(a.zero, a.points)
+		}
+	}
+	if a.parts == 1 {
+		a.Do(0)
+	} else {
+		s.Parallel(a.parts, a)
+	}
+	return nil
+}
+
+// read widens the elements of a small tensor.
+func read(dst []float64, t *executor.Tensor) {
+	for i := range dst {
+		dst[i] = element(t, i)
+	}
+}
+
+func element(t *executor.Tensor, i int) float64 {
+	switch t.DType {
+	case arg.F64:
+		return executor.Slice[float64](t)[i]
+	case arg.F32:
+		return float64(executor.Slice[float32](t)[i])
+	case arg.F16:
+		return float64(walk.F16ToF32(executor.Slice[uint16](t)[i]))
+	case arg.BF16:
+		return float64(walk.BF16ToF32(executor.Slice[uint16](t)[i]))
+	case arg.I64:
+		return float64(executor.Slice[int64](t)[i])
+	case arg.I32:
+		return float64(executor.Slice[int32](t)[i])
+	case arg.I16:
+		return float64(executor.Slice[int16](t)[i])
+	case arg.I8:
+		return float64(executor.Slice[int8](t)[i])
+	}
+	return float64(executor.Slice[uint8](t)[i])
+}
+
+// Do converts one part.
+func (a *affine) Do(part int) { a.convert(a, part) }

@@ -1,0 +1,159 @@
+package quant
+
+import (
+	"math"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+var (
+	chooseSig      = arg.Sign("quantized_decomposed::choose_qparams.Tensor_out", "input quant_min quant_max eps dtype scale_out zero_point_out")
+	chooseTokenSig = arg.Sign("quantized_decomposed::choose_qparams_per_token_asymmetric.out", "input dtype scale_out zero_point_out")
+)
+
+func chooseParams() executor.Op {
+	return operator(chooseSig, func() call { return &choose{sig: chooseSig, at: 5} })
+}
+
+func chooseParamsPerToken() executor.Op {
+	return operator(chooseTokenSig, func() call { return &choose{sig: chooseTokenSig, at: 2, token: true} })
+}
+
+// choose finds the scale and zero point with which the codes cover the range of the input, zero included: of all of it, or
+// of each row along the last dimension. Arithmetic is f32, as in PyTorch; results are f64 and i64.
+type choose struct {
+	sig         *arg.Signature
+	at          int // of scale_out
+	token       bool
+	lo, hi, eps float32
+	x, s, z     *executor.Tensor
+	size        [arg.MaxRank]int
+}
+
+func (c *choose) needs() []memory.Need { return nil }
+
+func (c *choose) plan(args []*executor.Value) (err error) {
+	sig := c.sig
+	if c.x, err = sig.Tensor(args, 0); err != nil {
+		return err
+	}
+	if err := sig.DType(0, c.x, arg.Floats); err != nil {
+		return err
+	}
+	if c.s, err = sig.Tensor(args, c.at); err != nil {
+		return err
+	}
+	if c.z, err = sig.Tensor(args, c.at+1); err != nil {
+		return err
+	}
+	if err := sig.DType(c.at, c.s, arg.Of(arg.F64, arg.F32)); err != nil {
+		return err
+	}
+	if err := sig.DType(c.at+1, c.z, arg.Of(arg.I64, arg.I32)); err != nil {
+		return err
+	}
+	rank := c.x.Rank()
+	c.lo, c.hi, c.eps = -128, 127, 0x1p-23
+	if c.token {
+		if rank < 1 || rank > arg.MaxRank || c.x.Sizes[rank-1] == 0 {
+			return sig.Bad(0, "rows of at least one element", sizes(c.x))
+		}
+		copy(c.size[:], c.x.Sizes)
+		c.size[rank-1] = 1
+		if err := sig.Resize(c.at, c.s, c.size[:rank]...); err != nil {
+			return err
+		}
+		return sig.Resize(c.at+1, c.z, c.size[:rank]...)
+	}
+	if c.x.NumElements() == 0 {
+		return sig.Bad(0, "at least one element", sizes(c.x))
+	}
+	lo, err := sig.Int(args, 1)
+	if err != nil {
+		return err
+	}
+	hi, err := sig.Int(args, 2)
+	if err != nil {
+		return err
+	}
+	if lo >= hi {
+		return sig.Bad(1, "less than quant_max", "not")
+	}
+	eps, err := sig.Double(args, 3)
+	if err != nil {
+		return err
+	}
+	c.lo, c.hi, c.eps = float32(lo), float32(hi), float32(eps)
+	for i, t := range [...]*executor.Tensor{c.s, c.z} {
+		if t.NumElements() != 1 {
+			return sig.Bad(c.at+i, "one element", sizes(t))
+		}
+	}
+	return nil
+}
+
+func (c *choose) run(_ *executor.Scope, _ []*executor.Value) error {
+	rank, n := c.x.Rank(), c.x.NumElements()
+	if !c.token {
+		lo, hi := c.span(0, n, 1)
+		scale := max((hi-lo)/(c.hi-c.lo), c.eps)
+		c.put(0, scale, max(c.lo, min(c.hi, c.lo-float32(math.RoundToEven(float64(lo/scale))))))
+		return nil
+	}
+	if n == 0 {
+		return nil
+	}
+	last := c.x.Sizes[rank-1]
+	for r := range n / last {
+		at, i, rest := 0, 0, r
+		for d := rank - 2; d >= 0; d-- {
+			k := rest % c.x.Sizes[d]
+			rest /= c.x.Sizes[d]
+			at += k * c.x.Strides[d]
+			i += k * c.s.Strides[d]
+		}
+		lo, hi := c.span(at, last, c.x.Strides[rank-1])
+		scale := max((hi-lo)/(c.hi-c.lo), c.eps)
+		a, b := lo/scale, hi/scale
+		zero := c.hi - b
+		if (c.lo+a)+(c.hi+b) > 0 {
+			zero = c.lo - a
+		}
+		c.put(i, scale, float32(math.RoundToEven(float64(max(c.lo, min(c.hi, zero))))))
+	}
+	return nil
+}
+
+// span is the range of n elements, zero included.
+func (c *choose) span(at, n, step int) (lo, hi float32) {
+	if c.x.DType == arg.F32 {
+		x := executor.Slice[float32](c.x)
+		for range n {
+			lo, hi = min(lo, x[at]), max(hi, x[at])
+			at += step
+		}
+		return lo, hi
+	}
+	for range n {
+		v := float32(element(c.x, at))
+		lo, hi = min(lo, v), max(hi, v)
+		at += step
+	}
+	return lo, hi
+}
+
+func (c *choose) put(i int, scale, zero float32) {
+	if c.s.DType == arg.F64 {
+		executor.Slice[float64](c.s)[i] = float64(scale)
+	} else {
+		executor.Slice[float32](c.s)[i] = scale
+	}
+	z := arg.Truncate(float64(zero))
+	if c.z.DType == arg.I64 {
+		executor.Slice[int64](c.z)[i] = z
+	} else {
+		executor.Slice[int32](c.z)[i] = int32(z)
+	}
+}

@@ -1,0 +1,160 @@
+package quant
+
+import (
+	"fmt"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+func mixed(name, names string, transposed bool) executor.Op {
+	sig := arg.Sign(name, names)
+	return operator(sig, func() call {
+		return &mixedCall{sig: sig, transposed: transposed, off: make([]int32, dense.OffsetCount)}
+	})
+}
+
+// mixedCall multiplies floats with int8 weights that have a scale for each row, or for each of its equal groups: weights
+// [k][n] for mm, [n][k] for linear. The weights are widened to f32 in temp memory for the call.
+type mixedCall struct {
+	sig           *arg.Signature
+	transposed    bool
+	x, w, s, z, y *executor.Tensor
+	m, n, k       int
+	groups        int
+	off           []int32
+	product       dense.Product[float32]
+	dots          dense.DotRows[float32]
+	size          [arg.MaxRank]int
+}
+
+func (c *mixedCall) plan(args []*executor.Value) (err error) {
+	sig := c.sig
+	for _, t := range [...]struct {
+		at int
+		to **executor.Tensor
+	}{{0, &c.x}, {1, &c.w}, {2, &c.s}, {sig.Out(), &c.y}} {
+		if *t.to, err = sig.Tensor(args, t.at); err != nil {
+			return err
+		}
+		if err := packed(sig, t.at, *t.to); err != nil {
+			return err
+		}
+	}
+	if c.z, err = sig.Optional(args, 3); err != nil {
+		return err
+	}
+	types := arg.Of(arg.F16, arg.BF16, arg.F32)
+	for i, t := range [...]*executor.Tensor{c.x, c.y, c.s, c.z} {
+		if i == 1 {
+			i = sig.Out()
+		}
+		if t != nil {
+			if err := sig.DType(i, t, types); err != nil {
+				return err
+			}
+		}
+	}
+	if err := sig.DType(1, c.w, arg.Of(arg.I8)); err != nil {
+		return err
+	}
+	rank := c.x.Rank()
+	if c.w.Rank() != 2 || rank < 1 || rank > arg.MaxRank {
+		return sig.Bad(1, "2 dimensions", sizes(c.w))
+	}
+	c.k, c.n = c.w.Sizes[0], c.w.Sizes[1]
+	if c.transposed {
+		c.n, c.k = c.k, c.n
+	}
+	if c.x.Sizes[rank-1] != c.k {
+		return sig.Bad(1, fmt.Sprintf("weights for %d inputs", c.x.Sizes[rank-1]), sizes(c.w))
+	}
+	c.groups = 1
+	if c.s.Rank() == 2 {
+		c.groups = c.s.Sizes[1]
+	} else if c.s.Rank() != 1 {
+		return sig.Bad(2, "1 or 2 dimensions", sizes(c.s))
+	}
+	if c.s.Sizes[0] != c.w.Sizes[0] || c.groups < 1 || c.w.Sizes[1]%c.groups != 0 {
+		return sig.Bad(2, fmt.Sprintf("one scale for each of %d rows, or for each of its equal groups", c.w.Sizes[0]), sizes(c.s))
+	}
+	if c.z != nil {
+		if c.z.NumElements() != c.s.NumElements() {
+			return sig.Bad(3, sizes(c.s), sizes(c.z))
+		}
+		if err := packed(sig, 3, c.z); err != nil {
+			return err
+		}
+	}
+	copy(c.size[:], c.x.Sizes)
+	c.size[rank-1] = c.n
+	c.m = 1
+	for _, n := range c.x.Sizes[:rank-1] {
+		c.m *= n
+	}
+	return sig.Resize(sig.Out(), c.y, c.size[:rank]...)
+}
+
+func (c *mixedCall) floats() int { return c.n*c.k + c.m*c.k + c.m*c.n + c.m }
+
+func (c *mixedCall) needs() []memory.Need { return temp(nil, "widened weights", 4*c.floats()) }
+
+func (c *mixedCall) run(s *executor.Scope, _ []*executor.Value) error {
+	if c.m*c.n == 0 {
+		return nil
+	}
+	b, err := s.TempBytes(4 * c.floats())
+	if err != nil {
+		return err
+	}
+	tmp := executor.SliceBytes[float32](b)
+	w, tmp := tmp[:c.n*c.k], tmp[c.n*c.k:]
+	x, tmp := tmp[:c.m*c.k], tmp[c.m*c.k:]
+	y, start := tmp[:c.m*c.n], tmp[c.m*c.n:][:c.m]
+	clear(start)
+	c.widen(w)
+	for i := range x {
+		x[i] = float32(element(c.x, i))
+	}
+	if c.transposed {
+		c.dots = dense.DotRows[float32]{M: c.m, N: c.n, K: c.k, A: x, LDA: c.k, B: w, LDB: c.k, C: y, LDC: c.n, Tier: dense.Best()}
+		dense.Run(s, c.dots.Parts(), c.dots.Work(), &c.dots)
+	} else {
+		c.product = dense.Product[float32]{M: c.m, N: c.n, K: c.k, A: x, LDA: c.k, B: w, LDB: c.n, Off: c.off, C: y, LDC: c.n, Start: start, Tier: dense.Best()}
+		c.product.Setup()
+		dense.Run(s, c.product.Parts(), c.product.Work(), &c.product)
+	}
+	switch c.y.DType {
+	case arg.F32:
+		copy(executor.Slice[float32](c.y), y)
+	case arg.F16:
+		for i, v := range y {
+			executor.Slice[uint16](c.y)[i] = walk.F32ToF16(v)
+		}
+	default:
+		for i, v := range y {
+			executor.Slice[uint16](c.y)[i] = walk.F32ToBF16(v)
+		}
+	}
+	return nil
+}
+
+func (c *mixedCall) widen(dst []float32) {
+	w := executor.Slice[int8](c.w)
+	cols := c.w.Sizes[1]
+	group := max(1, cols/c.groups)
+	for r := range c.w.Sizes[0] {
+		for g := range c.groups {
+			scale, zero := float32(element(c.s, r*c.groups+g)), float32(0)
+			if c.z != nil {
+				zero = float32(element(c.z, r*c.groups+g))
+			}
+			for i := r*cols + g*group; i < r*cols+(g+1)*group; i++ {
+				dst[i] = (float32(w[i]) - zero) * scale
+			}
+		}
+	}
+}

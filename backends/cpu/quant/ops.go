@@ -1,0 +1,99 @@
+// Package quant holds the quantized_decomposed operators: quantisation and its inverse by tensor, by channel and by token,
+// the choice of scales and zero points, embeddings of 8-, 4- and 2-bit rows, and products with int8 weights.
+//
+// Results are those of PyTorch's reference implementation, torch/ao/quantization/fx/_decomposed.py (torch 2.13), and for
+// embeddings and mixed products of pytorch/executorch kernels/quantized/cpu at cff6f4dd.
+package quant
+
+import (
+	"fmt"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// Ops gives all operators of the package.
+func Ops() []executor.Op {
+	const ns = "quantized_decomposed::"
+	return []executor.Op{
+		QuantizePerTensor(ns + "quantize_per_tensor.out"),
+		quantize(ns+"quantize_per_tensor.Tensor_out", "input scale zero_point quant_min quant_max dtype out", byTensor),
+		quantize(ns+"quantize_per_channel.out", "input scales zero_points axis quant_min quant_max dtype out", byChannel),
+		quantize(ns+"quantize_per_token.out", "input scales zero_points quant_min quant_max dtype out", byToken),
+		DequantizePerTensor(ns + "dequantize_per_tensor.out"),
+		dequantize(ns+"dequantize_per_tensor.Tensor_out", "input scale zero_point quant_min quant_max dtype out_dtype out", byTensor),
+		dequantize(ns+"dequantize_per_channel.out", "input scales zero_points axis quant_min quant_max dtype out_dtype out", byChannel),
+		dequantize(ns+"dequantize_per_token.out", "input scales zero_points quant_min quant_max dtype output_dtype out", byToken),
+		add(),
+		chooseParams(),
+		chooseParamsPerToken(),
+		embedding(ns+"embedding_byte.out", "", 8),
+		embedding(ns+"embedding_byte.dtype_out", "dtype", 8),
+		embedding(ns+"embedding_4bit.out", "", 4),
+		embedding(ns+"embedding_4bit.dtype_out", "dtype", 4),
+		embedding(ns+"embedding_2bit.out", "", 2),
+		embedding(ns+"embedding_2bit.dtype_out", "dtype", 2),
+		mixed(ns+"mixed_mm.out", "input weight weight_scales weight_zero_points out", false),
+		mixed(ns+"mixed_linear.out", "input weight weight_scales weight_zero_points dtype out", true),
+	}
+}
+
+// call is the state of one call site: plan reads the arguments for their present shapes, run computes.
+type call interface {
+	plan(args []*executor.Value) error
+	needs() []memory.Need
+	run(s *executor.Scope, args []*executor.Value) error
+}
+
+func operator(sig *arg.Signature, open func() call) executor.Op {
+	return executor.Op{
+		Name: sig.Op,
+		Prepare: func(args []*executor.Value) (any, []memory.Need, error) {
+			if err := sig.Check(args); err != nil {
+				return nil, nil, err
+			}
+			c := open()
+			if err := c.plan(args); err != nil {
+				return nil, nil, err
+			}
+			return c, c.needs(), nil
+		},
+		Run: func(s *executor.Scope, state any, args []*executor.Value) error {
+			c := state.(call)
+			if err := c.plan(args); err != nil {
+				return err
+			}
+			return c.run(s, args)
+		},
+	}
+}
+
+func temp(list []memory.Need, role string, bytes int) []memory.Need {
+	if bytes == 0 {
+		return list
+	}
+	return append(list, memory.Need{Role: role, Place: memory.Temp, Bytes: uint64(bytes), Align: 64})
+}
+
+func sizes(t *executor.Tensor) string { return fmt.Sprint("sizes ", append([]int{}, t.Sizes...)) }
+
+// packed wants a tensor in row-major order.
+func packed(sig *arg.Signature, i int, t *executor.Tensor) error {
+	if t.IsContiguous() {
+		return nil
+	}
+	return sig.Bad(i, "row-major order", fmt.Sprint("dim order ", append([]uint8{}, t.DimOrder...)))
+}
+
+// position finds an argument by name; a schema without it gives -1.
+func position(sig *arg.Signature, names ...string) int {
+	for i, n := range sig.Names {
+		for _, name := range names {
+			if n == name {
+				return i
+			}
+		}
+	}
+	return -1
+}
