@@ -87,6 +87,7 @@ type call struct {
 	model           modelConfig
 	data            dataConfig
 	inputs, outputs []unsafe.Pointer
+	args            []uintptr // of neutronRunBlocking; variadic arguments would be allocated anew each time
 }
 
 var unsupported = nxp.NewStatus(nxp.ComponentDriver, nxp.DriverUnsupported, 0)
@@ -135,7 +136,9 @@ func (l *shared) Run(h Handle, job *nxp.Job) nxp.Status {
 		return nxp.NewStatus(nxp.ComponentDriver, nxp.DriverBadHandle, 0)
 	}
 	c.set(job)
-	r, _, _ := purego.SyscallN(l.run, uintptr(h), uintptr(unsafe.Pointer(&c.data)))
+	c.args = append(c.args[:0], uintptr(h), uintptr(unsafe.Pointer(&c.data)))
+	r, _, _ := purego.SyscallN(l.run, c.args...)
+	runtime.KeepAlive(c)
 	runtime.KeepAlive(job)
 	return status(r)
 }
