@@ -12,7 +12,12 @@
 // compiler may fuse a product and a sum; where two roundings are part of the result, the product is converted first.
 package cpu
 
-import "github.com/ptero-rt/ptero/executor"
+import (
+	"github.com/ptero-rt/ptero/backends/cpu/cortexm"
+	"github.com/ptero-rt/ptero/backends/cpu/nn"
+	"github.com/ptero-rt/ptero/backends/cpu/quant"
+	"github.com/ptero-rt/ptero/executor"
+)
 
 // Ops is the set of all operators. The caller may add its own or replace some.
 func Ops() executor.Ops {
@@ -20,6 +25,7 @@ func Ops() executor.Ops {
 	for _, family := range []func() []executor.Op{
 		unaryMath, unarySame, activations, arithmetic, comparisons, bitwise, selections,
 		prims, reductions, softmaxes, distances, scans, views, copies, joins, splits,
+		nn.Ops, cortexm.Ops, quant.Ops,
 	} {
 		ops.Add(family()...)
 	}
