@@ -156,18 +156,23 @@ func TestConstantsInTheFlatbuffer(t *testing.T) {
 	require.Len(t, again.Segments, 1)
 }
 
-// Each byte of ten small programs set to 0x00, to 0xFF and flipped: an answer, and soon.
-func TestEveryByte(t *testing.T) {
-	smallest := [][]byte{externalWeights(), bundled(t)}
+// small are files of every kind, small enough to be broken at each place.
+func small(t testing.TB) [][]byte {
+	list := [][]byte{externalWeights(), bundled(t)}
 	for _, from := range []func() (*ptebuild.Program, *ptebuild.Method){add, flow, delegated} {
 		b, _ := from()
-		smallest = append(smallest, b.Encode(t))
+		list = append(list, b.Encode(t))
 	}
-	smallest = append(smallest, fixtures.Read(t, "models", "ModuleLinear-no-constant-segment.pte"))
+	list = append(list, fixtures.Read(t, "models", "ModuleLinear-no-constant-segment.pte"))
 	for _, name := range []string{"control_flow/cond.bpte", "multi_method/shared_mutable_buffer.bpte", "program_format/delegate_inline.bpte", "program_format/raw_pte.pte", "program_format/stacktrace.bpte", "dynamic/mlp_batch.bpte"} {
-		smallest = append(smallest, fixtures.Read(t, "cpu", "models", name))
+		list = append(list, fixtures.Read(t, "cpu", "models", name))
 	}
-	for _, good := range smallest {
+	return list
+}
+
+// Each byte of small files set to 0x00, to 0xFF and flipped: an answer, and soon.
+func TestEveryByte(t *testing.T) {
+	for _, good := range small(t) {
 		file := append([]byte{}, good...)
 		for at := range file {
 			for _, v := range []byte{0x00, 0xFF, ^good[at]} {
@@ -177,6 +182,21 @@ func TestEveryByte(t *testing.T) {
 				require.Less(t, time.Since(start), time.Second, "byte %d", at)
 			}
 			file[at] = good[at]
+		}
+	}
+}
+
+// Each aligned word set to the lengths, indices and offsets that break readers.
+func TestEveryWord(t *testing.T) {
+	for _, good := range small(t)[:6] {
+		file := append([]byte{}, good...)
+		for at := 0; at+4 <= len(file); at += 4 {
+			old := binary.LittleEndian.Uint32(good[at:])
+			for _, v := range []uint32{1, 4, math.MaxInt32, 1 << 31, math.MaxUint32 - 3, old + 1, old - 1, old + 4, old - 4, old << 16, uint32(len(file) - at - 4)} {
+				binary.LittleEndian.PutUint32(file[at:], v)
+				readAll(file)
+			}
+			copy(file[at:], good[at:at+4])
 		}
 	}
 }

@@ -45,36 +45,26 @@ func encode(p *Program) ([]byte, error) {
 		state := s.blobs(p.State, 1)
 		w.state = &state
 	}
-	seen := map[payload]uint32{}
+	inline, inSegment := storage{}, storage{}
 	for i := range p.Plans {
 		for j := range p.Plans[i].Delegates {
 			d := &p.Plans[i].Delegates[j]
-			key := payload{d.Inline, sha256.Sum256(d.Blob)}
-			index, ok := seen[key]
-			if !ok {
-				if d.Inline {
-					index = uint32(len(w.inline))
+			if d.Inline {
+				w.payloads = append(w.payloads, inline.index(d.Blob, func() uint32 {
 					w.inline = append(w.inline, d.Blob)
-				} else {
-					index = s.add(d.Blob, s.align)
-				}
-				seen[key] = index
+					return uint32(len(w.inline) - 1)
+				}))
+			} else {
+				w.payloads = append(w.payloads, inSegment.index(d.Blob, func() uint32 { return s.add(d.Blob, s.align) }))
 			}
-			w.payloads = append(w.payloads, index)
 		}
 	}
-	named := map[[32]byte]uint32{}
+	named := storage{}
 	for _, n := range p.NamedData {
 		if n.Align&(n.Align-1) != 0 {
 			return nil, fault.New(fault.InvalidArgument, fmt.Sprintf("named_data[%q]", n.Key), "an alignment that is a power of two", fmt.Sprint(n.Align))
 		}
-		key := sha256.Sum256(n.Bytes)
-		index, ok := named[key]
-		if !ok {
-			index = s.add(n.Bytes, max(s.align, n.Align))
-			named[key] = index
-		}
-		w.named = append(w.named, index)
+		w.named = append(w.named, named.index(n.Bytes, func() uint32 { return s.add(n.Bytes, max(s.align, n.Align)) }))
 	}
 	w.segments = s.list
 
@@ -92,10 +82,41 @@ func or(n, otherwise uint64) uint64 {
 	return n
 }
 
-// payload identifies a delegate's blob by content and home.
-type payload struct {
-	inline bool
-	sum    [32]byte
+// storage remembers where contents went, so that equal ones are stored once.
+type storage struct {
+	windows  map[window]uint32
+	contents map[[32]byte]uint32
+}
+
+// window is a place in memory. Programs share payloads mostly by place, and then need no look at the bytes.
+type window struct {
+	first *byte
+	n     int
+}
+
+func windowOf(b []byte) window {
+	if len(b) == 0 {
+		return window{}
+	}
+	return window{&b[0], len(b)}
+}
+
+// index gives where b went; put stores what was not there yet.
+func (s *storage) index(b []byte, put func() uint32) uint32 {
+	if s.windows == nil {
+		s.windows, s.contents = map[window]uint32{}, map[[32]byte]uint32{}
+	}
+	at, ok := s.windows[windowOf(b)]
+	if ok {
+		return at
+	}
+	sum := sha256.Sum256(b)
+	if at, ok = s.contents[sum]; !ok {
+		at = put()
+		s.contents[sum] = at
+	}
+	s.windows[windowOf(b)] = at
+	return at
 }
 
 // assemble puts the extended header between the identifier and the tables, and the segments behind them. A program without
@@ -144,12 +165,16 @@ func (s *segmentWriter) blobs(list [][]byte, align uint64) subsegments {
 	var out subsegments
 	var joined bytes.Buffer
 	out.offsets = append(out.offsets, 0)
+	placed := map[window]uint64{}
 	for _, b := range list[min(1, len(list)):] {
-		for uint64(joined.Len())%align != 0 {
-			joined.WriteByte(0)
+		at, ok := placed[windowOf(b)]
+		if !ok {
+			joined.Write(make([]byte, up(uint64(joined.Len()), align)-uint64(joined.Len())))
+			at = uint64(joined.Len())
+			joined.Write(b)
+			placed[windowOf(b)] = at
 		}
-		out.offsets = append(out.offsets, uint64(joined.Len()))
-		joined.Write(b)
+		out.offsets = append(out.offsets, at)
 	}
 	out.segment = s.add(joined.Bytes(), s.align)
 	return out
