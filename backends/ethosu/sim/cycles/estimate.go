@@ -34,10 +34,7 @@ func (e *estimator) operand(f *stream.FeatureMap) operand {
 
 // transfer returns how many bytes a move of some costs, bursts that are not full counted as full.
 func (e *estimator) transfer(o operand, block shape, bytes int, read bool) int {
-	cores := 1
-	if e.acc.Product != stream.U85 {
-		cores = e.acc.Cores()
-	}
+	cores := e.acc.Cores()
 	burst := 0 // bits
 	row := block.w * block.c * o.bits
 	switch {
@@ -245,10 +242,29 @@ func (e *estimator) macBlock(t *task, micro, block shape) float64 {
 func (e *estimator) tableLoad(t *stream.Transfer) float64 {
 	src := e.memory[t.Src.Region&7]
 	bytes := float64(t.Src.Bytes)
-	from := math.Floor(bytes/src.bandwidth) + float64(src.ReadLatency)
+	from := math.Floor(bytes/e.channel(src)) + float64(src.ReadLatency)
 	to := bytes
 	if e.acc.Product != stream.U85 {
 		to += float64(src.WriteLatency)
 	}
 	return math.Max(from, to)
+}
+
+// prefetch returns the cycles of bringing an operator's first weights into the memory that it reads them from.
+func (e *estimator) prefetch(o *operator) float64 {
+	dst := e.memory[o.op.Kernel.Weights[0].Region&7]
+	from := math.Floor(float64(o.prefetch)/e.channel(o.source)) + float64(o.source.ReadLatency)
+	to := math.Floor(float64(o.prefetch)/dst.bandwidth) + float64(dst.WriteLatency)
+	return math.Max(from, to)
+}
+
+// channel returns the bytes a cycle that memory-to-memory transfers get: on U85 the read buffers of their channel limit
+// how many bursts are under way.
+func (e *estimator) channel(m memory) float64 {
+	if e.acc.Product != stream.U85 {
+		return m.bandwidth
+	}
+	buffers := map[int]float64{128: 64, 256: 104, 512: 128, 1024: 256, 2048: 256}[e.acc.MACs]
+	bursts := math.Min(buffers/math.Max(float64(m.BurstBytes/16), 1), float64(m.MaxReads*m.Ports)*0.8)
+	return math.Min(m.bandwidth, float64(m.BurstBytes)*bursts/float64(m.ReadLatency)*0.8)
 }

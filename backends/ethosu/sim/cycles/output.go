@@ -121,6 +121,6 @@ func inputBits(k *stream.Kernel) int {
 // copies reports whether op moves elements without changing them, but for a table.
 func copies(op *stream.Op) bool {
 	k := op.Kernel
-	return op.Kind == stream.Pool && (k.Pool == stream.PoolSum || k.Pool == stream.PoolNone) && k.Window.Width == 1 && k.Window.Height == 1 &&
-		k.GlobalScale && k.OFMScale.Scale == 1 && k.OFMScale.Shift == 0
+	return op.Kind == stream.Pool && k.Pool != stream.PoolMax && k.Pool != stream.PoolReduceSum && k.Window.Width == 1 && k.Window.Height == 1 &&
+		k.GlobalScale && (k.OFMScale.Scale == 1 && k.OFMScale.Shift == 0 || k.OFMScale.Scale == 1<<31+1 && k.OFMScale.Shift == 31)
 }

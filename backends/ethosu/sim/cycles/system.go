@@ -13,6 +13,7 @@ type Memory struct {
 	Ports                     int
 	BurstBytes                int // greatest burst
 	ReadLatency, WriteLatency int // NPU cycles
+	MaxReads                  int // outstanding
 }
 
 // System is a system configuration of Vela: the NPU's clock and its two memories. The figures are those of Vela's
@@ -24,32 +25,32 @@ type System struct {
 	Secondary Memory // on the second interface
 }
 
-func sram(burst, latency, ports int) Memory {
-	return Memory{"SRAM", 1, ports, burst, latency, latency}
+func sram(burst, latency, ports, reads int) Memory {
+	return Memory{"SRAM", 1, ports, burst, latency, latency, reads}
 }
 
 func flash(scale float64, latency int) Memory {
-	return Memory{"flash", scale, 1, 128, latency, 0}
+	return Memory{"flash", scale, 1, 128, latency, 0, 2}
 }
 
-func dram(scale float64, ports int) Memory {
-	return Memory{"DRAM", scale, ports, 128, 500, 250}
+func dram(scale float64, ports, reads int) Memory {
+	return Memory{"DRAM", scale, ports, 128, 500, 250, reads}
 }
 
 // Systems lists Vela's system configurations.
 func Systems() []System {
 	return []System{
-		{"Ethos_U55_Deep_Embedded", 200e6, sram(32, 32, 1), flash(0.0625, 64)},
-		{"Ethos_U55_High_End_Embedded", 500e6, sram(32, 32, 1), flash(0.125, 64)},
-		{"Ethos_U65_Embedded", 500e6, sram(32, 32, 1), flash(0.0625, 64)},
-		{"Ethos_U65_Mid_End", 500e6, sram(32, 32, 1), dram(0.46875, 1)},
-		{"Ethos_U65_High_End", 1e9, sram(32, 32, 1), dram(0.234375, 1)},
-		{"Ethos_U65_Client_Server", 1e9, sram(32, 32, 1), dram(0.75, 1)},
-		{"Ethos_U85_SYS_Flash_Low", 200e6, sram(64, 8, 2), flash(0.0625, 32)},
-		{"Ethos_U85_SYS_Flash_High", 500e6, sram(64, 32, 2), flash(0.0625, 64)},
-		{"Ethos_U85_SYS_DRAM_Low", 500e6, sram(64, 16, 2), dram(0.46875, 1)},
-		{"Ethos_U85_SYS_DRAM_Mid", 1e9, sram(64, 32, 2), dram(0.75, 1)},
-		{"Ethos_U85_SYS_DRAM_High", 1e9, sram(64, 32, 4), dram(0.75, 2)},
+		{"Ethos_U55_Deep_Embedded", 200e6, sram(32, 32, 1, 8), flash(0.0625, 64)},
+		{"Ethos_U55_High_End_Embedded", 500e6, sram(32, 32, 1, 4), flash(0.125, 64)},
+		{"Ethos_U65_Embedded", 500e6, sram(32, 32, 1, 8), flash(0.0625, 64)},
+		{"Ethos_U65_Mid_End", 500e6, sram(32, 32, 1, 8), dram(0.46875, 1, 12)},
+		{"Ethos_U65_High_End", 1e9, sram(32, 32, 1, 16), dram(0.234375, 1, 24)},
+		{"Ethos_U65_Client_Server", 1e9, sram(32, 32, 1, 16), dram(0.75, 1, 24)},
+		{"Ethos_U85_SYS_Flash_Low", 200e6, sram(64, 8, 2, 8), flash(0.0625, 32)},
+		{"Ethos_U85_SYS_Flash_High", 500e6, sram(64, 32, 2, 8), flash(0.0625, 64)},
+		{"Ethos_U85_SYS_DRAM_Low", 500e6, sram(64, 16, 2, 8), dram(0.46875, 1, 24)},
+		{"Ethos_U85_SYS_DRAM_Mid", 1e9, sram(64, 32, 2, 8), dram(0.75, 1, 64)},
+		{"Ethos_U85_SYS_DRAM_High", 1e9, sram(64, 32, 4, 8), dram(0.75, 2, 64)},
 	}
 }
 

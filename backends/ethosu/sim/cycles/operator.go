@@ -1,0 +1,175 @@
+package cycles
+
+import (
+	"math"
+
+	"github.com/ptero-rt/ptero/backends/ethosu/stream"
+)
+
+// operator is one operation of the compiler's graph: compilers cut it into stripes that alternate with those of its
+// neighbours, into slices of the output's depth, or, where the hardware has no such function, into many small copies.
+type operator struct {
+	task
+	ops      []int // of the stream
+	last     *stream.Kernel
+	swap     bool // U55, U65: a transpose made of copies
+	elements int  // of a transpose
+	striped  bool // its parts alternate with others
+	table    float64
+	prefetch int    // bytes of weights that are brought nearer just before
+	source   memory // from where
+}
+
+// operatorSearch is how many operators back a stripe may find its own.
+const operatorSearch = 12
+
+// operators groups the kernel operations of a stream.
+func (e *estimator) operators(s *stream.Stream) []*operator {
+	var list []*operator
+	table := 0.0
+	var loads []*stream.Transfer // of weights, since the last operation
+	for i := 0; i < len(s.Ops); i++ {
+		op := &s.Ops[i]
+		if t := op.Transfer; t != nil && t.DstInternal {
+			table += e.tableLoad(t)
+		} else if t != nil && t.Src.Region == 0 && t.Dst.Region != 0 {
+			loads = append(loads, t)
+		}
+		if op.Kernel == nil {
+			continue
+		}
+		next := &operator{task: e.task(op), ops: []int{i}, last: op.Kernel, swap: e.swaps(op), elements: op.Kernel.OFM.Height * op.Kernel.OFM.Width * op.Kernel.OFM.Depth}
+		if copies(op) { // Vela does not charge the table of another operation's activation
+			next.table = table
+		}
+		if len(op.Kernel.Weights) > 0 && op.Kernel.Weights[0].Region != 0 {
+			for _, t := range loads {
+				next.prefetch += int(t.Src.Bytes)
+				next.source = e.memory[0]
+			}
+		}
+		e.product(list, next)
+		table, loads = 0, nil
+		for op.Kernel.OFM.Storage == stream.Chained { // the whole chain passes with its first operation
+			for i++; i < len(s.Ops) && s.Ops[i].Kernel == nil; i++ {
+			}
+			if i == len(s.Ops) {
+				break
+			}
+			op = &s.Ops[i]
+			next.ops = append(next.ops, i)
+			next.perElement += e.outputCycles(op)
+		}
+		merged := false
+		for n := len(list) - 1; n >= 0 && n >= len(list)-operatorSearch && !merged; n-- {
+			merged = list[n].join(s, next, n == len(list)-1)
+		}
+		if !merged {
+			list = append(list, next)
+		}
+	}
+	return list
+}
+
+// product gives the sum of a MatMul on U55 and U65, which multiplies into memory first, the operands of the multiplication,
+// as Vela does.
+func (e *estimator) product(list []*operator, o *operator) {
+	k := o.op.Kernel
+	if e.acc.Product == stream.U85 || o.op.Kind != stream.Pool || k.Pool != stream.PoolReduceSum || len(list) == 0 {
+		return
+	}
+	if m := list[len(list)-1].last; m.Elementwise == stream.EltMul && m.OFM.Bits == 32 && k.IFM.Bits == 32 && m.OFM.Base == k.IFM.Base {
+		o.ifm.bits, o.ifm.layout = m.IFM.Bits, m.IFM.Layout
+	}
+}
+
+// join takes next into o if they are parts of one operator.
+func (o *operator) join(s *stream.Stream, next *operator, adjacent bool) bool {
+	a, b := o.last, next.op.Kernel
+	if o.op.Kind != next.op.Kind || o.op.Param != next.op.Param || o.swap != next.swap || a.Window.StrideX != b.Window.StrideX ||
+		a.Window.StrideY != b.Window.StrideY || a.Window.Width != b.Window.Width || a.Window.Height != b.Window.Height ||
+		a.OFM.Region != b.OFM.Region || a.OFM.StrideY != b.OFM.StrideY || a.OFM.StrideX != b.OFM.StrideX ||
+		a.IFM.StrideY != b.IFM.StrideY || a.IFM.StrideX != b.IFM.StrideX || a.IFM.Depth != b.IFM.Depth {
+		return false
+	}
+	sameScales := len(a.Scales) > 0 && len(b.Scales) > 0 && a.Scales[0] == b.Scales[0] && a.Weights != nil && b.Weights != nil && a.Weights[0].Bytes == b.Weights[0].Bytes
+	switch {
+	case o.swap:
+		if !adjacent || a.OFM.Width != b.OFM.Width || a.OFM.Height != b.OFM.Height || a.OFM.Depth != b.OFM.Depth {
+			return false
+		}
+		o.elements += next.elements
+	case sameScales && !loaded(s, o.ops[len(o.ops)-1], next.ops[0], a.Scales[0]) && a.IFM.Base != b.IFM.Base && a.OFM.Width == b.OFM.Width && a.OFM.Depth == b.OFM.Depth: // a stripe
+		o.ofm.h += next.ofm.h
+		o.ifm.h = max(o.ifm.h, next.ifm.h)
+	case adjacent && len(a.Weights) > 0 && len(b.Weights) > 0 && a.IFM.Base == b.IFM.Base && a.OFM.Base != b.OFM.Base && // a slice
+		a.OFM.Width == b.OFM.Width && a.OFM.Height == b.OFM.Height && a.OFM.Layout == b.OFM.Layout && o.op.Kind == stream.Conv &&
+		follows(a, b):
+		o.ofm.c += next.ofm.c
+	case (!adjacent || o.striped) && o.op.Kind != stream.Conv && len(a.Weights) == 0 && len(b.Weights) == 0 && a.OFM.Width == b.OFM.Width && a.OFM.Depth == b.OFM.Depth && a.OFM.InMemory() &&
+		a.Transpose == stream.HWC && a.OFMScale == b.OFMScale && int64(b.OFM.Base[0]) == int64(a.OFM.Base[0])+int64(a.OFM.Height)*a.OFM.StrideY &&
+		a.IFM.InMemory() && b.IFM.Base[0] != a.IFM.Base[0] && len(o.ops) == len(next.ops):
+		o.ofm.h += next.ofm.h
+	default:
+		return false
+	}
+	o.striped = o.striped || !adjacent
+	o.ops = append(o.ops, next.ops...)
+	o.last = b
+	return true
+}
+
+// loaded reports whether a transfer between two operations writes to a span.
+func loaded(s *stream.Stream, from, to int, span stream.Span) bool {
+	for i := from; i < to; i++ {
+		if t := s.Ops[i].Transfer; t != nil && !t.DstInternal && t.Dst.Region == span.Region && t.Dst.Base < span.Base+span.Bytes && span.Base < t.Dst.Base+t.Dst.Bytes {
+			return true
+		}
+	}
+	return false
+}
+
+// follows reports whether b's output begins where a's ends in depth.
+func follows(a, b *stream.Kernel) bool {
+	bytes := int64(b.OFM.Base[0]) - int64(a.OFM.Base[0])
+	if a.OFM.Layout == stream.NHWC {
+		return bytes == int64(a.OFM.Depth*a.OFM.ElemBytes())
+	}
+	return bytes == int64(a.OFM.Depth/16)*a.OFM.StrideC+int64(a.OFM.Depth%16*a.OFM.ElemBytes())
+}
+
+// swaps reports whether a copy on U55 or U65 is part of a transpose: it walks its output across the rows.
+func (e *estimator) swaps(op *stream.Op) bool {
+	k := op.Kernel
+	if e.acc.Product == stream.U85 || !copies(op) || k.Pool != stream.PoolAverage || k.OFM.Layout != stream.NHWC {
+		return false
+	}
+	o := &k.OFM
+	return o.StrideX > o.StrideY && o.Width > 1 || o.StrideX > int64(o.Depth*o.ElemBytes()) && o.Depth == 1 && o.StrideY < o.StrideX*int64(o.Width)
+}
+
+// swapCycles returns what Vela charges for a transpose on U55 and U65: its memory traffic, counted in elements.
+func (e *estimator) swapCycles(o *operator) float64 {
+	k := o.op.Kernel
+	elem := k.OFM.ElemBytes()
+	depth, outDepth := k.OFM.Depth, k.OFM.Depth
+	if depth == 1 && k.IFM.StrideX == int64(elem) {
+		depth, outDepth = k.OFM.Width, k.OFM.Height
+	}
+	block := roundUp(depth, microBlock(e.acc, k).c)
+	if depth > 16 {
+		block = roundUp(depth, 16)
+	}
+	move := func(m memory, burst, latency int) float64 {
+		return float64(latency) + math.Floor(float64(o.elements*m.BurstBytes/min(burst, m.BurstBytes))/m.bandwidth)
+	}
+	const whole = 1 << 16
+	read, write := block*elem, min(64, 16*elem*e.acc.Cores(), block*elem)
+	if depth*elem == block {
+		read = whole
+	}
+	if outDepth*elem == block && block <= 16 {
+		write = whole
+	}
+	return math.Max(move(o.ifm.memory, read, o.ifm.memory.ReadLatency), move(o.ofm.memory, write, o.ofm.memory.WriteLatency))
+}
