@@ -131,7 +131,14 @@ func (c *rows) code(row []byte, j int) int {
 	return int(row[j])
 }
 
+// put writes an element of the output; like PyTorch it rounds to the scales' type first.
 func (c *rows) put(i int, x float32) {
+	switch c.s.DType {
+	case arg.F16:
+		x = walk.F16ToF32(walk.F32ToF16(x))
+	case arg.BF16:
+		x = walk.BF16ToF32(walk.F32ToBF16(x))
+	}
 	switch c.y.DType {
 	case arg.F32:
 		executor.Slice[float32](c.y)[i] = x
