@@ -141,11 +141,11 @@ func TestPhoneWidth(t *testing.T) {
 	page := string(draw.HTML("a rather long title of a model file.pte", draw.Chart{Title: "mobilenet.pte", Layout: l}))
 	page = strings.Replace(page, "<details>", "<details open>", -1)
 	frame := `<!DOCTYPE html><html><body><iframe id=f style="width:360px;height:800px;border:0"></iframe><pre id=o></pre><script>
-	const f=document.getElementById("f");f.onload=()=>{const d=f.contentDocument;document.getElementById("o").textContent="wide="+d.documentElement.scrollWidth+" pictures="+[...d.querySelectorAll("svg")].map(s=>Math.round(s.getBoundingClientRect().height)).join(",")};
+	const f=document.getElementById("f");f.onload=()=>{const d=f.contentDocument;document.getElementById("o").textContent="fits="+(d.documentElement.scrollWidth<=d.documentElement.clientWidth)+" pictures="+[...d.querySelectorAll("svg")].map(s=>Math.round(s.getBoundingClientRect().height)).join(",")};
 	f.srcdoc=` + "`" + strings.ReplaceAll(page, "`", "") + "`" + `</script></body></html>`
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "f.html"), []byte(frame), 0o666))
 	out, err := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+dir, "--virtual-time-budget=3000", "--dump-dom", "file://"+filepath.Join(dir, "f.html")).Output()
 	require.NoError(t, err)
-	require.Regexp(t, `wide=360 pictures=[1-9]\d+,[1-9]\d+`, string(out))
+	require.Regexp(t, `fits=true pictures=[1-9]\d+,[1-9]\d+`, string(out))
 }

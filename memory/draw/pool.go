@@ -145,7 +145,7 @@ func (p *poolMap) row(w *bytes.Buffer, r *row) {
 		high := max(0.8, float64(b.Bytes)*unit)
 		y := r.top + r.h - float64(b.Offset-r.from)*unit - high
 		fmt.Fprintf(w, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" class="box k-%s"><title>%s</title></rect>`, x, y, wide, high, b.Kind, html.EscapeString(p.describe(&b)))
-		if n := int(wide / 5.2); n >= min(5, len([]rune(b.Label))) && high >= 9 {
+		if n := int(wide / 5.7); n >= min(5, len([]rune(b.Label))) && high >= 9 {
 			fmt.Fprintf(w, `<text x="%.1f" y="%.1f" class="name">%s</text>`, x+2, y+min(high-2, high/2+3), html.EscapeString(shorten(b.Label, n)))
 		}
 	}
