@@ -20,7 +20,6 @@ type dense struct {
 	output
 	run     int            // bytes of a source row under the window
 	weights [][pairs]int64 // [group][kernel row][tap]
-	pooled  []byte         // one output row before a fused max pool
 }
 
 func newDense(k *nxp.Kernel, weights []byte) *dense {
@@ -35,41 +34,12 @@ func newDense(k *nxp.Kernel, weights []byte) *dense {
 			d.weights[g*taps+t][lane/2] += int64(w[o*taps+t]) << (32 * (lane % 2))
 		}
 	}
-	if k.PoolH > 1 || k.PoolW > 1 {
-		d.pooled = make([]byte, k.OutW*k.OutC)
-	}
 	return d
 }
 
-func (d *dense) row(y int) {
-	k := d.k
-	if d.pooled == nil {
-		pitch := k.OutW*k.OutC + k.OutPad
-		d.convolve(d.dst[y*pitch:][:k.OutW*k.OutC], y)
-		for i := range k.OutPad {
-			d.dst[y*pitch+k.OutW*k.OutC+i] = 0
-		}
-		return
-	}
-	to := y / k.PoolH
-	if to >= k.OutH/k.PoolH {
-		return
-	}
-	d.convolve(d.pooled, y)
-	width := k.OutW / k.PoolW
-	out := d.dst[to*width*k.OutC:][:width*k.OutC]
-	for x := range width * k.PoolW {
-		from, into := d.pooled[x*k.OutC:][:k.OutC], out[x/k.PoolW*k.OutC:][:k.OutC]
-		if y%k.PoolH == 0 && x%k.PoolW == 0 {
-			copy(into, from)
-			continue
-		}
-		maxInto(into, from)
-	}
-}
+func (d *dense) row(y int) { d.store(d, y) }
 
-// convolve computes one output row.
-func (d *dense) convolve(out []byte, y int) {
+func (d *dense) compute(out []byte, y int) {
 	k := d.k
 	taps := k.KernelH * d.run
 	top := d.src[y*k.StrideH*d.pitch:]
@@ -111,11 +81,5 @@ func finish(out []byte, sum [pairs]int64, scales []Rescale, bias []int32, zero i
 			acc = int32((s - int64(acc)) >> 32)
 		}
 		out[i] = scales[i].Apply(acc+bias[i], zero)
-	}
-}
-
-func maxInto(into, from []byte) {
-	for i, b := range from {
-		into[i] = byte(max(int8(into[i]), int8(b)))
 	}
 }

@@ -14,7 +14,9 @@ func newDepthwise(k *nxp.Kernel, weights []byte) *depthwise {
 	return &depthwise{window: newWindow(k), output: newOutput(k, weights), weights: unpackDepthwise(k, weights), sums: make([]int32, k.OutC)}
 }
 
-func (d *depthwise) row(y int) {
+func (d *depthwise) row(y int) { d.store(d, y) }
+
+func (d *depthwise) compute(row []byte, y int) {
 	k, sums := d.k, d.sums
 	n := len(sums)
 	top := d.src[y*k.StrideH*d.pitch:]
@@ -28,7 +30,7 @@ func (d *depthwise) row(y int) {
 				in, weights = in[n:], weights[n:]
 			}
 		}
-		out := d.dst[(y*k.OutW+x)*n:][:n]
+		out := row[x*n:][:n]
 		for c := range out {
 			out[c] = d.scales[c].Apply(sums[c], d.zero)
 		}

@@ -36,11 +36,15 @@ type window struct {
 	frame []byte // nil: read the source where it lies
 	src   []byte
 	dst   []byte
-	pitch int // bytes between two source rows
+	pitch int    // bytes between two source rows
+	whole []byte // one output row before a fused max pool; nil: there is none
 }
 
 func newWindow(k *nxp.Kernel) window {
 	w := window{k: k, pitch: k.SrcPitch()}
+	if k.PoolH > 1 || k.PoolW > 1 {
+		w.whole = make([]byte, k.OutW*k.OutC)
+	}
 	if height, width := frameSize(k); needsFrame(k) {
 		w.pitch = width * k.InC
 		w.frame = make([]byte, height*w.pitch)
@@ -92,3 +96,41 @@ func (w *window) begin(m *memory) {
 }
 
 func (w *window) rows() int { return w.k.OutH }
+
+// computer is a kernel that computes one output row, before a fused pool.
+type computer interface {
+	compute(out []byte, y int)
+}
+
+// store puts output row y where it belongs: into the destination, or into the
+// row of the fused max pool that it is part of.
+func (w *window) store(c computer, y int) {
+	k := w.k
+	n := k.OutW * k.OutC
+	if w.whole == nil {
+		out := w.dst[y*(n+k.OutPad):][:n+k.OutPad]
+		c.compute(out[:n], y)
+		clear(out[n:])
+		return
+	}
+	to, width := y/k.PoolH, k.OutW/k.PoolW
+	if to >= k.OutH/k.PoolH {
+		return
+	}
+	c.compute(w.whole, y)
+	out := w.dst[to*width*k.OutC:][:width*k.OutC]
+	for x := range width * k.PoolW {
+		from, into := w.whole[x*k.OutC:][:k.OutC], out[x/k.PoolW*k.OutC:][:k.OutC]
+		if y%k.PoolH == 0 && x%k.PoolW == 0 {
+			copy(into, from)
+			continue
+		}
+		maxInto(into, from)
+	}
+}
+
+func maxInto(into, from []byte) {
+	for i, b := range from {
+		into[i] = byte(max(int8(into[i]), int8(b)))
+	}
+}
