@@ -254,11 +254,11 @@ func (a *assignment) plan(l *layout) (*Plan, error) {
 		b := &a.buffers[i]
 		if b.Size == 0 {
 			plan.Pool[i] = 0
-			for plan.Pool[i] < len(a.pools) && (!b.Pools.Has(plan.Pool[i]) || a.pools[plan.Pool[i]].Capacity < plan.Offsets[i]) {
+			for plan.Pool[i] < len(a.pools) && !b.Pools.Has(plan.Pool[i]) {
 				plan.Pool[i]++
 			}
 			if plan.Pool[i] == len(a.pools) {
-				return nil, fmt.Errorf("%s: %w: no pool that it may lie in reaches offset %d", label(a.buffers, i), ErrNoRoom, b.Offset)
+				return nil, fmt.Errorf("%s: %w: no pool that it may lie in", label(a.buffers, i), ErrNoRoom)
 			}
 		}
 		c, _ := accessCost(b, &a.pools[plan.Pool[i]], a.opt.Objective)

@@ -57,11 +57,18 @@ func bruteAssign(buffers []pack.Buffer, pools []pack.Pool, energy bool) uint64 {
 			for p := range pools {
 				same := true
 				for j := range i {
-					same = same && (buffers[i].Group == 0 || buffers[i].Group != buffers[j].Group || pool[j] == p)
+					same = same && (buffers[i].Group == 0 || buffers[i].Size == 0 || buffers[j].Size == 0 || buffers[i].Group != buffers[j].Group || pool[j] == p)
+				}
+				// A buffer without bytes goes to the first pool that will have it.
+				if buffers[i].Size == 0 && !buffers[i].Pools.Has(p) {
+					continue
 				}
 				if same && buffers[i].Pools.Has(p) {
 					pool[i] = p
 					try(i+1, cost+costOf(buffers[i], pools[p], energy))
+				}
+				if buffers[i].Size == 0 {
+					break
 				}
 			}
 			return
@@ -210,5 +217,63 @@ func TestAssignWithFewStates(t *testing.T) {
 			slow, best := float64(plan.Cost), float64(exact.Cost)
 			require.LessOrEqual(t, slow, best*1.01, "%s with %d states", g.name, states)
 		}
+	}
+}
+
+// Random sizes fill a small pool so tightly that live bytes alone promise too much.
+func TestAssignWhenPlacingIsHard(t *testing.T) {
+	var spilled int
+	for seed := range uint64(12) {
+		rng := rand.New(rand.NewPCG(31, seed))
+		var buffers []pack.Buffer
+		for i := range int64(80) {
+			b := pack.Buffer{Live: []pack.Interval{{Lower: i / 2, Upper: i/2 + 1 + int64(rng.ExpFloat64()*6)}}, Size: 1 + rng.Uint64N(1000)}
+			b.Accesses = []pack.Access{{Read: rng.Uint64N(3000), Write: b.Size}}
+			buffers = append(buffers, b)
+		}
+		pools := twoPools(2500)
+		plan, err := pack.Assign(buffers, pools, pack.Options{Steps: 1 << 22})
+		require.NoError(t, err)
+		require.NoError(t, pack.Verify(buffers, pools, plan))
+		require.LessOrEqual(t, plan.CostBound, plan.Cost)
+		if plan.Method == "spill" {
+			spilled++
+		}
+	}
+	require.Positive(t, spilled, "the test is not hard any more")
+}
+
+func TestAssignErrors(t *testing.T) {
+	pools := twoPools(64)
+	_, err := pack.Assign(nil, nil, pack.Options{})
+	require.ErrorContains(t, err, "want 1 to 64, have 0")
+	_, err = pack.Assign([]pack.Buffer{{ID: "big", Size: 65, Pools: 1}}, pools, pack.Options{})
+	require.ErrorIs(t, err, pack.ErrNoRoom)
+	require.ErrorContains(t, err, "buffer 0 (big): no room: no pool that it may lie in has 65 B")
+	_, err = pack.Assign([]pack.Buffer{{Size: 8, Pools: 1 << 5}}, pools, pack.Options{})
+	require.ErrorIs(t, err, pack.ErrNoRoom)
+	_, err = pack.Assign([]pack.Buffer{{Pools: 1 << 5}}, pools, pack.Options{})
+	require.ErrorIs(t, err, pack.ErrNoRoom)
+	_, err = pack.Assign([]pack.Buffer{{Size: 40, Pools: 1}, {Size: 40, Pools: 1}}, pools, pack.Options{})
+	require.ErrorIs(t, err, pack.ErrNoRoom)
+	_, err = pack.Assign([]pack.Buffer{{Size: 4, Accesses: []pack.Access{{Read: 1 << 62}}}}, pools, pack.Options{})
+	require.ErrorContains(t, err, "cost more than")
+}
+
+// The two-bank runs of ExecuTorch 1.5.1's exir/banked_memory_planning.py on MobileNetV2: with banks of SRAM and DRAM it
+// used so many bytes of each.
+func TestAssignNeverAboveBankedPlanner(t *testing.T) {
+	models := loadRows(t)
+	require.Equal(t, "mbv2", models[0].Name)
+	buffers := models[0].buffers()
+	for _, bank := range []struct{ sram, usedSRAM, usedDRAM uint64 }{{2 << 20, 2082304, 9936896}, {512 << 10, 501760, 9936896}} {
+		pools := twoPools(bank.sram)
+		pools[1].Capacity = 16 << 20
+		plan, err := pack.Assign(buffers, pools, pack.Options{Objective: pack.Height})
+		require.NoError(t, err)
+		require.NoError(t, pack.Verify(buffers, pools, plan))
+		t.Logf("SRAM %d of %d, DRAM %d", plan.Pools[0].Height, bank.sram, plan.Pools[1].Height)
+		require.Less(t, plan.Pools[1].Height, bank.usedDRAM)
+		require.Less(t, plan.Pools[0].Height+plan.Pools[1].Height, bank.usedSRAM+bank.usedDRAM)
 	}
 }

@@ -12,15 +12,15 @@ import (
 // tallest bounds the offsets that bruteHeight tries.
 const tallest = 24
 
-// bruteHeight is the least height of a placement, by trying all offsets; 0 if there is none up to tallest.
-func bruteHeight(buffers []pack.Buffer) uint64 {
+// bruteHeight is the least height of a placement, by trying all offsets; false if there is none up to tallest.
+func bruteHeight(buffers []pack.Buffer) (uint64, bool) {
 	offsets := make([]uint64, len(buffers))
-	for height := uint64(1); height <= tallest; height++ {
+	for height := uint64(0); height <= tallest; height++ {
 		if brutePlace(buffers, offsets, 0, height) {
-			return height
+			return height, true
 		}
 	}
-	return 0
+	return 0, false
 }
 
 func brutePlace(buffers []pack.Buffer, offsets []uint64, i int, height uint64) bool {
@@ -28,6 +28,9 @@ func brutePlace(buffers []pack.Buffer, offsets []uint64, i int, height uint64) b
 		return true
 	}
 	b := buffers[i]
+	if b.Size == 0 {
+		return brutePlace(buffers, offsets, i+1, height)
+	}
 	for at := uint64(0); at+b.Size <= height; at += max(b.Align, 1) {
 		offsets[i] = at
 		if b.Fixed && at != b.Offset {
@@ -36,6 +39,9 @@ func brutePlace(buffers []pack.Buffer, offsets []uint64, i int, height uint64) b
 		ok := true
 		for j := range i {
 			c := buffers[j]
+			if c.Size == 0 {
+				continue
+			}
 			if b.Group != 0 && b.Group == c.Group {
 				ok = ok && at-offsets[j] == b.Rel-c.Rel
 				continue
@@ -76,6 +82,9 @@ func randomBuffers(rng *rand.Rand, n int, rich bool) []pack.Buffer {
 			b.Live = append(b.Live, pack.Interval{Lower: later, Upper: later + 1 + rng.Int64N(3)})
 		}
 		b.Align = 1 << rng.IntN(3)
+		if rng.IntN(8) == 0 {
+			b.Size = 0
+		}
 		switch rng.IntN(6) {
 		case 0:
 			b.Fixed, b.Offset = true, b.Align*rng.Uint64N(3)
@@ -90,7 +99,7 @@ func TestPlaceIsExactOnSmallProblems(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 7))
 	for range 3000 {
 		buffers := randomBuffers(rng, 2+rng.IntN(5), false)
-		want := bruteHeight(buffers)
+		want, _ := bruteHeight(buffers)
 		p, err := pack.Place(buffers, pack.Options{})
 		require.NoError(t, err)
 		require.NoError(t, pack.VerifyPlacement(buffers, p.Height, p))
@@ -106,10 +115,10 @@ func TestPlaceOnSmallProblemsWithGapsGroupsAndPins(t *testing.T) {
 	var optimal, least, solved int
 	for range 3000 {
 		buffers := randomBuffers(rng, 2+rng.IntN(4), true)
-		want := bruteHeight(buffers)
+		want, possible := bruteHeight(buffers)
 		p, err := pack.Place(buffers, pack.Options{Steps: 1 << 20})
 		if err != nil {
-			require.Zero(t, want, "%v: %+v", err, buffers)
+			require.False(t, possible, "%v: %+v", err, buffers)
 			continue
 		}
 		require.NoError(t, pack.VerifyPlacement(buffers, p.Height, p))
@@ -126,4 +135,47 @@ func TestPlaceOnSmallProblemsWithGapsGroupsAndPins(t *testing.T) {
 	t.Logf("%d solved, %d of least height, %d proved", solved, least, optimal)
 	require.Greater(t, least*100, solved*98)
 	require.Greater(t, optimal*100, solved*90)
+}
+
+func TestBadBuffers(t *testing.T) {
+	life := func(lower, upper int64) []pack.Interval { return []pack.Interval{{Lower: lower, Upper: upper}} }
+	for _, c := range []struct {
+		name    string
+		buffers []pack.Buffer
+		want    []string
+	}{
+		{"all at once", []pack.Buffer{{ID: "x", Live: life(3, 3)}, {Align: 3}, {Size: 1 << 61}, {Group: -1}},
+			[]string{"buffer 0 (x): live [3, 3): want lower < upper", "buffer 1: alignment 3: want a power of two", "buffer 2: size", "buffer 3: group -1"}},
+		{"overflow", []pack.Buffer{{Size: 1 << 59}, {Size: 1 << 59}, {Size: 1}}, []string{"sizes add up"}},
+		{"fixed and aligned", []pack.Buffer{{Size: 1, Align: 8, Fixed: true, Offset: 4}}, []string{"fixed at 4: not a multiple"}},
+		{"fixed together", []pack.Buffer{{Size: 2, Fixed: true}, {Size: 2, Fixed: true, Offset: 1}}, []string{"buffer 0 and buffer 1: no room"}},
+		{"group below 0", []pack.Buffer{{Size: 1, Group: 1}, {Size: 1, Group: 1, Rel: 8, Fixed: true, Offset: 4}}, []string{"below 0"}},
+		{"group fixed twice", []pack.Buffer{{Size: 1, Group: 1, Fixed: true}, {Size: 1, Group: 1, Rel: 8, Fixed: true, Offset: 9}}, []string{"contradicts"}},
+		{"group aligned twice", []pack.Buffer{{Size: 1, Group: 1, Align: 8}, {Size: 1, Group: 1, Rel: 4, Align: 8}}, []string{"contradicts"}},
+		{"group fixed off", []pack.Buffer{{Size: 1, Group: 1, Fixed: true, Offset: 4}, {Size: 1, Group: 1, Align: 16}}, []string{"alignment is violated"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := pack.Place(c.buffers, pack.Options{})
+			_, assignErr := pack.Assign(c.buffers, []pack.Pool{{Name: "RAM", Capacity: 1 << 60}}, pack.Options{})
+			for _, want := range c.want {
+				require.ErrorContains(t, err, want)
+				require.Error(t, assignErr)
+			}
+		})
+	}
+}
+
+// Always-live buffers and none at all.
+func TestPlaceEdges(t *testing.T) {
+	p, err := pack.Place(nil, pack.Options{})
+	require.NoError(t, err)
+	require.True(t, p.Optimal)
+	require.Zero(t, p.Height)
+
+	buffers := []pack.Buffer{{Size: 3}, {Size: 5, Align: 4, Live: []pack.Interval{{Lower: -1 << 63, Upper: 1<<63 - 1}}}, {Size: 1, Live: []pack.Interval{{Lower: 7, Upper: 8}}}}
+	p, err = pack.Place(buffers, pack.Options{})
+	require.NoError(t, err)
+	require.NoError(t, pack.VerifyPlacement(buffers, p.Height, p))
+	require.Equal(t, uint64(9), p.Height) // 5 + 3 fill 8 bytes, the third the ninth
+	require.True(t, p.Optimal)
 }

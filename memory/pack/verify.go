@@ -83,7 +83,7 @@ func (v *verifier) report(i int, format string, args ...any) {
 // one checks what concerns a buffer alone.
 func (v *verifier) one(i int, pool Pool) {
 	b, at := &v.buffers[i], v.plan.Offsets[i]
-	if at > pool.Capacity || b.Size > pool.Capacity-at {
+	if b.Size > 0 && (at > pool.Capacity || b.Size > pool.Capacity-at) {
 		v.report(i, "bytes [%d, %d+%d) of %s, which has %d", at, at, b.Size, pool.Name, pool.Capacity)
 	}
 	if b.Align > 1 && at%b.Align != 0 {
