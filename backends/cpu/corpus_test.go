@@ -224,7 +224,9 @@ func caseTensor(c *pte.CaseTensor) *executor.Tensor {
 	return t
 }
 
-func hostIsBig() bool { return executor.SliceBytes[uint16](executor.NewTensor(0, []int{2}, []byte{0, 1}).Data)[0] == 1 }
+func hostIsBig() bool {
+	return executor.SliceBytes[uint16](executor.NewTensor(0, []int{2}, []byte{0, 1}).Data)[0] == 1
+}
 
 func sameValue(got *executor.Value, want *pte.CaseValue, e corpusEntry) error {
 	switch want.Kind {

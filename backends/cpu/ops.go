@@ -23,8 +23,8 @@ import (
 func Ops() executor.Ops {
 	ops := executor.Ops{}
 	for _, family := range []func() []executor.Op{
-		unaryMath, unarySame, activations, arithmetic, comparisons, bitwise, selections,
-		prims, reductions, softmaxes, distances, scans, views, copies, joins, splits,
+		unaryMath, unarySame, activations, arithmetic, comparisons, bitwise, selections, masked, gates,
+		prims, reductions, softmaxes, norms, distances, scans, views, copies, joins, splits, rolls,
 		nn.Ops, cortexm.Ops, quant.Ops,
 	} {
 		ops.Add(family()...)

@@ -296,3 +296,6 @@ func roundBF16(dst, _ []byte, _, _, n int) {
 		executor.SliceBytes[float32](dst)[i] = BF16ToF32(F32ToBF16(x))
 	}
 }
+
+// Empty says whether the output has no elements.
+func (m *Map) Empty() bool { return m.n == 0 }

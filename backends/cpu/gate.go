@@ -1,0 +1,187 @@
+package cpu
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/fault"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// gates are glu and dropout.
+func gates() []executor.Op {
+	glu := arg.Sign("aten::glu.out", "self dim out")
+	dropout := arg.Sign("aten::native_dropout.out", "input p train out0 out1")
+	return []executor.Op{
+		planned(glu, func() work { return &gluCall{sig: glu} }),
+		planned(dropout, func() work { return &dropoutCall{sig: dropout} }),
+	}
+}
+
+// gluCall splits the input in two along a dimension: the first half, passed as far as the sigmoid of the second says.
+type gluCall struct {
+	sig    *arg.Signature
+	halves [2]tensorView
+	from   [2]int // bytes before each half
+	m      walk.Map
+}
+
+func (c *gluCall) needs(args []*executor.Value, planned bool) []memory.Need {
+	if planned {
+		return c.m.Needs()
+	}
+	in, out := args[0].Tensor(), args[2].Tensor()
+	if in == nil || out == nil {
+		return nil
+	}
+	o := walk.Operand{Type: arg.Compute(in.DType)}
+	return walk.BoundNeeds(out, o.Type, o, o)
+}
+
+func (c *gluCall) plan(args []*executor.Value) error {
+	sig := c.sig
+	in, err := sig.Tensor(args, 0)
+	if err != nil {
+		return err
+	}
+	out, err := sig.Tensor(args, 2)
+	if err != nil {
+		return err
+	}
+	if err := sig.DType(0, in, arg.Floats); err != nil {
+		return err
+	}
+	if err := sig.DType(2, out, arg.Floats); err != nil {
+		return err
+	}
+	dim, err := rankedDim(sig, args, 1, in)
+	if err != nil {
+		return err
+	}
+	if in.Sizes[dim]%2 != 0 {
+		return sig.Bad(1, "a dimension of even size", fmt.Sprint(in.Sizes[dim]))
+	}
+	half := in.Sizes[dim] / 2
+	for k := range c.halves {
+		v := &c.halves[k]
+		v.begin(in)
+		for d, n := range in.Sizes {
+			if d == dim {
+				n = half
+			}
+			v.dim(n, in.Strides[d])
+		}
+		c.from[k] = k * half * in.Strides[dim] * in.DType.Size()
+	}
+	if err := sig.Resize(2, out, c.halves[0].t.Sizes...); err != nil {
+		return err
+	}
+	as := arg.Compute(in.DType)
+	op := func(k int) walk.Operand { return walk.Operand{Tensor: &c.halves[k].t, Type: as} }
+	if err := c.m.Plan(gluTable.Of(as), out, as, op(0), op(1)); err != nil {
+		return fault.Under(sig.Op, err)
+	}
+	return nil
+}
+
+func (c *gluCall) run(s *executor.Scope) error {
+	if c.m.Empty() {
+		return nil
+	}
+	for k := range c.halves {
+		c.halves[k].t.Data = c.halves[k].of.Data[c.from[k]:]
+	}
+	return c.m.Run(s)
+}
+
+var gluTable = &walk.Table{arg.F32: gluKernel[float32], arg.F64: gluKernel[float64]}
+
+func gluKernel[T float](_ *walk.Params, dst, a, b, _ []byte) {
+	y, x, gate := two[T, T](dst, a, b)
+	for i, v := range x {
+		y[i] = v * T(1/(1+math.Exp(-float64(gate[i]))))
+	}
+}
+
+// dropoutCall copies its input, or in training zeroes elements with probability p and scales the rest up.
+type dropoutCall struct {
+	sig          *arg.Signature
+	in, out, got *executor.Tensor
+	copy         walk.Copy
+	p            float64
+	train        bool
+}
+
+func (c *dropoutCall) plan(args []*executor.Value) error {
+	sig := c.sig
+	var err error
+	if c.in, err = sig.Tensor(args, 0); err != nil {
+		return err
+	}
+	if c.out, err = sig.Tensor(args, 3); err != nil {
+		return err
+	}
+	if c.got, err = sig.Tensor(args, 4); err != nil {
+		return err
+	}
+	if c.p, err = sig.Double(args, 1); err != nil {
+		return err
+	}
+	c.train = true
+	if !args[2].IsNone() {
+		if c.train, err = sig.Bool(args, 2); err != nil {
+			return err
+		}
+	}
+	switch {
+	case !(c.p >= 0 && c.p <= 1):
+		return sig.Bad(1, "a probability", fmt.Sprint(c.p))
+	case !arg.Floats.Has(c.in.DType):
+		return sig.Bad(0, arg.Floats.String(), c.in.DType.String())
+	case !arg.Floats.Has(c.out.DType):
+		return sig.Bad(3, arg.Floats.String(), c.out.DType.String())
+	case c.got.DType != arg.Bool:
+		return sig.Bad(4, "bool", c.got.DType.String())
+	}
+	for i, t := range [2]*executor.Tensor{c.out, c.got} {
+		if err := sig.Resize(3+i, t, c.in.Sizes...); err != nil {
+			return err
+		}
+	}
+	if err := c.copy.View.See(c.out, c.in); err != nil {
+		return fault.Under(sig.Op, err)
+	}
+	return c.copy.Plan(c.out, c.in, c.in.DType)
+}
+
+func (c *dropoutCall) run(s *executor.Scope) error {
+	if err := c.copy.Run(s); err != nil {
+		return err
+	}
+	if !c.train {
+		for i := range c.got.Data {
+			c.got.Data[i] = 1
+		}
+		return nil
+	}
+	size := c.out.DType.Size()
+	scale := 0.0
+	if c.p < 1 {
+		scale = 1 / (1 - c.p)
+	}
+	for i := range c.got.Data {
+		keep := rand.Float64() >= c.p
+		c.got.Data[i] = truth(keep)
+		b := c.out.Data[i*size : (i+1)*size]
+		x := 0.0
+		if keep {
+			x = walk.Get(b, c.out.DType, 0).F * scale
+		}
+		walk.Put(b, c.out.DType, arg.Scalar{Kind: executor.KindDouble, F: x})
+	}
+	return nil
+}

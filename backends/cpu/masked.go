@@ -1,0 +1,181 @@
+package cpu
+
+import (
+	"fmt"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+)
+
+// masked are the operators that pack or unpack the elements which a mask picks, in logical order.
+func masked() []executor.Op {
+	scatter := arg.Sign("aten::masked_scatter.out", "self mask source out")
+	gather := arg.Sign("aten::masked_select.out", "self mask out")
+	return []executor.Op{
+		planned(scatter, func() work { return &scatterCall{sig: scatter} }),
+		planned(gather, func() work { return &gatherCall{sig: gather} }),
+	}
+}
+
+// logicalView sees t with a broadcast shape in row-major order.
+func logicalView(v *walk.View, t *executor.Tensor, shape []int) {
+	*v = walk.View{N: 1, Rank: len(shape)}
+	lead := len(shape) - t.Rank()
+	var order [arg.MaxRank]int
+	for d, n := range shape {
+		v.Size[d], order[d] = n, len(shape)-d
+		v.N *= n
+		if d >= lead && t.Sizes[d-lead] != 1 {
+			v.Stride[d] = t.Strides[d-lead]
+		}
+	}
+	v.Merge(order[:])
+}
+
+// selectMask checks the mask and gives the shape that it and self broadcast to.
+func selectMask(sig *arg.Signature, args []*executor.Value, buf []int) (self, mask *executor.Tensor, shape []int, err error) {
+	if self, err = sig.Tensor(args, 0); err != nil {
+		return
+	}
+	if mask, err = sig.Tensor(args, 1); err != nil {
+		return
+	}
+	if err = sig.DType(1, mask, arg.Of(arg.Bool)); err != nil {
+		return
+	}
+	if shape, err = walk.Broadcast(buf, self, mask); err != nil {
+		err = sig.Bad(1, "a shape that broadcasts with "+intsText(self.Sizes), intsText(mask.Sizes))
+	}
+	return
+}
+
+// scatterCall is masked_scatter: the picked places get the source's elements, first come first served.
+type scatterCall struct {
+	sig                     *arg.Signature
+	self, mask, source, out *executor.Tensor
+	views                   [4]walk.View
+}
+
+func (c *scatterCall) plan(args []*executor.Value) error {
+	sig := c.sig
+	var buf [arg.MaxRank]int
+	self, mask, shape, err := selectMask(sig, args, buf[:0])
+	if err != nil {
+		return err
+	}
+	source, err := sig.Tensor(args, 2)
+	if err != nil {
+		return err
+	}
+	out, err := sig.Tensor(args, 3)
+	if err != nil {
+		return err
+	}
+	for i, t := range [2]*executor.Tensor{source, out} {
+		if t.DType != self.DType {
+			return sig.Bad(2+i, self.DType.String(), t.DType.String())
+		}
+	}
+	if err := sig.Resize(3, out, shape...); err != nil {
+		return err
+	}
+	c.self, c.mask, c.source, c.out = self, mask, source, out
+	for k, t := range [3]*executor.Tensor{self, mask, out} {
+		logicalView(&c.views[k], t, shape)
+	}
+	c.views[3].Logical(source)
+	return nil
+}
+
+func (c *scatterCall) run(*executor.Scope) error {
+	size, have, used := c.self.DType.Size(), c.source.NumElements(), 0
+	if c.out.NumElements() == 0 {
+		return nil
+	}
+	var self, mask, out, source walk.Cursor
+	c.views[0].Seek(&self, 0)
+	c.views[1].Seek(&mask, 0)
+	c.views[2].Seek(&out, 0)
+	if have > 0 {
+		c.views[3].Seek(&source, 0)
+	}
+	for range c.views[0].N {
+		from := c.self.Data[self.Off*size:][:size]
+		if c.mask.Data[mask.Off] != 0 {
+			if used == have {
+				return c.sig.Bad(2, "an element for each place that the mask picks", fmt.Sprint(have))
+			}
+			from = c.source.Data[source.Off*size:][:size]
+			if used++; used < have {
+				c.views[3].Skip(&source, 1)
+			}
+		}
+		copy(c.out.Data[out.Off*size:][:size], from)
+		c.views[0].Skip(&self, 1)
+		c.views[1].Skip(&mask, 1)
+		c.views[2].Skip(&out, 1)
+	}
+	return nil
+}
+
+// gatherCall is masked_select, whose output is as long as the mask has picks.
+type gatherCall struct {
+	sig             *arg.Signature
+	self, mask, out *executor.Tensor
+	views           [2]walk.View
+}
+
+func (c *gatherCall) plan(args []*executor.Value) error {
+	var buf [arg.MaxRank]int
+	self, mask, shape, err := selectMask(c.sig, args, buf[:0])
+	if err != nil {
+		return err
+	}
+	if c.out, err = c.sig.Tensor(args, 2); err != nil {
+		return err
+	}
+	if c.out.DType != self.DType {
+		return c.sig.Bad(2, self.DType.String(), c.out.DType.String())
+	}
+	if c.out.Rank() != 1 {
+		return c.sig.Bad(2, "one dimension", fmt.Sprint(c.out.Rank()))
+	}
+	c.self, c.mask = self, mask
+	logicalView(&c.views[0], self, shape)
+	logicalView(&c.views[1], mask, shape)
+	return nil
+}
+
+func (c *gatherCall) run(*executor.Scope) error {
+	n := c.views[1].N
+	picked := 0
+	var self, mask walk.Cursor
+	if n > 0 {
+		c.views[1].Seek(&mask, 0)
+		for range n {
+			if c.mask.Data[mask.Off] != 0 {
+				picked++
+			}
+			c.views[1].Skip(&mask, 1)
+		}
+	}
+	if err := c.sig.Resize(2, c.out, picked); err != nil {
+		return err
+	}
+	if picked == 0 {
+		return nil
+	}
+	c.views[0].Seek(&self, 0)
+	c.views[1].Seek(&mask, 0)
+	size, dst := c.self.DType.Size(), c.out.Data
+	for range n {
+		if c.mask.Data[mask.Off] != 0 {
+			copy(dst, c.self.Data[self.Off*size:][:size])
+			dst = dst[size:]
+		}
+		c.views[0].Skip(&self, 1)
+		c.views[1].Skip(&mask, 1)
+	}
+	return nil
+}

@@ -1,0 +1,503 @@
+package cpu
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/fault"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// norms are the normalisations: each row of a tensor is shifted and scaled to mean 0 and variance 1, then by weights.
+func norms() []executor.Op {
+	layer := arg.Sign("aten::native_layer_norm.out", "input normalized_shape weight bias eps out0 out1 out2")
+	group := arg.Sign("aten::native_group_norm.out", "input weight bias N C HxW group eps out0 out1 out2")
+	fixed := arg.Sign("aten::_native_batch_norm_legit_no_training.out", "input weight bias running_mean running_var momentum eps out0 out1 out2")
+	legit := arg.Sign("aten::_native_batch_norm_legit.out", "input weight bias running_mean running_var training momentum eps out save_mean save_invstd")
+	batch := arg.Sign("aten::_native_batch_norm_legit.no_stats_out", "input weight bias training momentum eps out save_mean save_invstd")
+	return []executor.Op{
+		planned(layer, func() work { return &normCall{sig: layer, shape: (*normCall).layer} }),
+		planned(group, func() work { return &normCall{sig: group, shape: (*normCall).group} }),
+		planned(batch, func() work { return &normCall{sig: batch, shape: (*normCall).batch} }),
+		planned(fixed, func() work { return &affineCall{sig: fixed, eps: 6} }),
+		planned(legit, func() work { return &affineCall{sig: legit, eps: 7} }),
+	}
+}
+
+// normCall is layer, group and batch normalisation. They differ in what a row is and which weight belongs to which of its
+// elements; that is said once, as views of the tensors with other dimensions:
+//
+//	layer   [outer…, row…]            row: the last dimensions     one weight an element
+//	group   [N, G, C/G, spatial…]     row: channels and spatial    one weight a channel
+//	batch   [C, N, spatial…]          row: all but the channel     one weight a row
+type normCall struct {
+	sig   *arg.Signature
+	shape func(c *normCall, args []*executor.Value) error
+
+	in, out        *executor.Tensor
+	mean, rstd     *executor.Tensor
+	weight, bias   *executor.Tensor
+	eps            float64
+	as             executor.DType
+	views          [4]tensorView // in, out, mean, rstd as rows see them
+	rows           walk.Rows
+	rowDims        arg.Dims
+	w, b           []float64 // weights in f64
+	period         int       // elements of a row that share a weight
+	after          int       // rows that share weights, one after the other
+	perRow, groups int       // weights of a row; rows after which weights start again
+
+}
+
+// tensorView is another way to see a tensor's elements; its bytes are the tensor's at the time of the run.
+type tensorView struct {
+	of   *executor.Tensor
+	t    executor.Tensor
+	dims [2][arg.MaxRank]int
+}
+
+// begin starts a view without dimensions.
+func (v *tensorView) begin(of *executor.Tensor) {
+	v.of = of
+	v.t = executor.Tensor{DType: of.DType, Sizes: v.dims[0][:0], Strides: v.dims[1][:0], Data: of.Data}
+}
+
+func (v *tensorView) dim(size, stride int) {
+	v.t.Sizes, v.t.Strides = append(v.t.Sizes, size), append(v.t.Strides, stride)
+}
+
+// refresh takes the tensor's present bytes.
+func (v *tensorView) refresh() { v.t.Data = v.of.Data }
+
+func (c *normCall) needs(args []*executor.Value, planned bool) []memory.Need {
+	var needs []memory.Need
+	if planned {
+		needs = c.rows.Needs()
+	} else if t := args[0].Tensor(); t != nil {
+		needs = walk.RowNeeds(t.Bound(), 3)
+	}
+	if n := len(c.w) + len(c.b); n > 0 {
+		needs = append(needs, memory.Need{Role: "weights", Place: memory.Resident, Bytes: uint64(8 * n)})
+	}
+	return needs
+}
+
+func (c *normCall) plan(args []*executor.Value) error {
+	sig := c.sig
+	var err error
+	if c.in, err = sig.Tensor(args, 0); err != nil {
+		return err
+	}
+	if err := sig.DType(0, c.in, arg.Floats); err != nil {
+		return err
+	}
+	n := sig.Out()
+	for i, t := range [3]**executor.Tensor{&c.out, &c.mean, &c.rstd} {
+		if *t, err = sig.Tensor(args, n-2+i); err != nil {
+			return err
+		}
+		if err := sig.DType(n-2+i, *t, arg.Floats); err != nil {
+			return err
+		}
+	}
+	if c.eps, err = sig.Double(args, n-3); err != nil {
+		return err
+	}
+	if err := sig.Resize(n-2, c.out, c.in.Sizes...); err != nil {
+		return err
+	}
+	c.as, c.after = arg.Compute(c.in.DType), 1
+	if err := c.shape(c, args); err != nil {
+		return err
+	}
+	c.rows.Kernel = c
+	v := &c.views
+	if err := c.rows.Plan(&v[0].t, c.rowDims, c.as,
+		walk.Out{Tensor: &v[1].t, As: c.as}, walk.Out{Tensor: &v[2].t, As: arg.F64}, walk.Out{Tensor: &v[3].t, As: arg.F64}); err != nil {
+		return fault.Under(sig.Op, err)
+	}
+	return nil
+}
+
+// weights reads the weights at positions i and i+1, each of n elements or absent.
+func (c *normCall) weights(args []*executor.Value, i, n int) error {
+	for k, t := range [2]**executor.Tensor{&c.weight, &c.bias} {
+		var err error
+		if *t, err = c.sig.Optional(args, i+k); err != nil {
+			return err
+		}
+		if *t == nil {
+			continue
+		}
+		if err := c.sig.DType(i+k, *t, arg.Floats); err != nil {
+			return err
+		}
+		if (*t).NumElements() != n {
+			return c.sig.Bad(i+k, fmt.Sprintf("%d elements", n), fmt.Sprint((*t).NumElements()))
+		}
+	}
+	if c.weight != nil && len(c.w) != n {
+		c.w = make([]float64, n)
+	}
+	if c.bias != nil && len(c.b) != n {
+		c.b = make([]float64, n)
+	}
+	if c.weight == nil {
+		c.w = nil
+	}
+	if c.bias == nil {
+		c.b = nil
+	}
+	return nil
+}
+
+func (c *normCall) layer(args []*executor.Value) error {
+	sig, in := c.sig, c.in
+	var buf [arg.MaxRank]int
+	shape, err := sig.Ints(args, 1, buf[:0])
+	if err != nil {
+		return err
+	}
+	lead := in.Rank() - len(shape)
+	if lead < 0 || len(shape) == 0 {
+		return sig.Bad(1, fmt.Sprintf("1 to %d sizes", in.Rank()), fmt.Sprint(len(shape)))
+	}
+	n := 1
+	for d, s := range shape {
+		if in.Sizes[lead+d] != s {
+			return sig.Bad(1, intsText(in.Sizes[lead:]), intsText(shape))
+		}
+		n *= s
+	}
+	if err := c.weights(args, 2, n); err != nil {
+		return err
+	}
+	var stats [arg.MaxRank]int
+	for d, s := range in.Sizes {
+		if stats[d] = s; d >= lead {
+			stats[d] = 1
+		}
+	}
+	for i, t := range [2]*executor.Tensor{c.mean, c.rstd} {
+		if err := sig.Resize(6+i, t, stats[:in.Rank()]...); err != nil {
+			return err
+		}
+	}
+	for k, t := range [4]*executor.Tensor{c.in, c.out, c.mean, c.rstd} {
+		c.views[k].begin(t)
+		for d := range t.Sizes {
+			c.views[k].dim(t.Sizes[d], t.Strides[d])
+		}
+	}
+	c.rowDims = arg.Dims(1<<uint(in.Rank()) - 1<<uint(lead))
+	c.period, c.perRow, c.groups = 1, n, 1
+	return nil
+}
+
+func (c *normCall) group(args []*executor.Value) error {
+	sig, in := c.sig, c.in
+	if in.Rank() < 2 {
+		return sig.Bad(0, "at least 2 dimensions", fmt.Sprint(in.Rank()))
+	}
+	n, channels := in.Sizes[0], in.Sizes[1]
+	if _, err := sig.IntIn(args, 3, int64(n), int64(n)); err != nil {
+		return err
+	}
+	if _, err := sig.IntIn(args, 4, int64(channels), int64(channels)); err != nil {
+		return err
+	}
+	groups, err := sig.IntIn(args, 6, 1, int64(max(channels, 1)))
+	if err != nil {
+		return err
+	}
+	if channels%groups != 0 {
+		return sig.Bad(6, fmt.Sprintf("a divisor of %d channels", channels), fmt.Sprint(groups))
+	}
+	if err := c.weights(args, 1, channels); err != nil {
+		return err
+	}
+	for i, t := range [2]*executor.Tensor{c.mean, c.rstd} {
+		if err := sig.Resize(9+i, t, n, groups); err != nil {
+			return err
+		}
+	}
+	spatial := 1
+	for _, s := range in.Sizes[2:] {
+		spatial *= s
+	}
+	each := channels / groups
+	for k, t := range [4]*executor.Tensor{c.in, c.out, c.mean, c.rstd} {
+		v := &c.views[k]
+		v.begin(t)
+		v.dim(n, t.Strides[0])
+		if k < 2 {
+			v.dim(groups, each*t.Strides[1])
+			v.dim(each, t.Strides[1])
+		} else {
+			v.dim(groups, t.Strides[1])
+			v.dim(1, 0)
+		}
+		for d := 2; d < in.Rank(); d++ {
+			if k < 2 {
+				v.dim(t.Sizes[d], t.Strides[d])
+			} else {
+				v.dim(1, 0)
+			}
+		}
+	}
+	c.rowDims = arg.Dims(1<<uint(in.Rank()+1) - 4)
+	c.period, c.perRow, c.groups = spatial, each, groups
+	if c.out.Strides[0] < c.out.Strides[1] {
+		c.after = n // the output keeps samples inside channels
+	}
+	return nil
+}
+
+func (c *normCall) batch(args []*executor.Value) error {
+	sig, in := c.sig, c.in
+	if training, err := sig.Bool(args, 3); err != nil || !training {
+		if err == nil {
+			err = sig.Bad(3, "true, as there are no running statistics", "false")
+		}
+		return err
+	}
+	if in.Rank() < 2 {
+		return sig.Bad(0, "at least 2 dimensions", fmt.Sprint(in.Rank()))
+	}
+	channels := in.Sizes[1]
+	if err := c.weights(args, 1, channels); err != nil {
+		return err
+	}
+	for i, t := range [2]*executor.Tensor{c.mean, c.rstd} {
+		if err := sig.Resize(7+i, t, channels); err != nil {
+			return err
+		}
+	}
+	for k, t := range [4]*executor.Tensor{c.in, c.out, c.mean, c.rstd} {
+		v := &c.views[k]
+		v.begin(t)
+		for d := range in.Sizes {
+			switch {
+			case k < 2:
+				v.dim(t.Sizes[d], t.Strides[d])
+			case d == 1:
+				v.dim(channels, t.Strides[0])
+			default:
+				v.dim(1, 0)
+			}
+		}
+	}
+	c.rowDims = arg.Dims(1<<uint(in.Rank())-1) &^ 2
+	c.period, c.perRow, c.groups = max(1, in.NumElements()/max(channels, 1)), 1, channels
+	return nil
+}
+
+func (c *normCall) run(s *executor.Scope) error {
+	for k := range c.views {
+		c.views[k].refresh()
+	}
+	loadFloats(c.w, c.weight)
+	loadFloats(c.b, c.bias)
+	return c.rows.Run(s)
+}
+
+// loadFloats reads a floating tensor in logical order; a weight has one dimension or several, packed.
+func loadFloats(dst []float64, t *executor.Tensor) {
+	for i := range dst {
+		dst[i] = element(t, i)
+	}
+}
+
+// Row is walk.RowKernel.
+func (c *normCall) Row(_, row int, outs *[3][]byte, in []byte) {
+	first := row / c.after % c.groups * c.perRow
+	var w, b []float64
+	if c.w != nil {
+		w = c.w[first : first+c.perRow]
+	}
+	if c.b != nil {
+		b = c.b[first : first+c.perRow]
+	}
+	var mean, rstd float64
+	if c.as == arg.F64 {
+		mean, rstd = normRow[float64](outs[0], in, w, b, c.period, c.eps)
+	} else {
+		mean, rstd = normRow[float32](outs[0], in, w, b, c.period, c.eps)
+	}
+	executor.SliceBytes[float64](outs[1])[0] = mean
+	executor.SliceBytes[float64](outs[2])[0] = rstd
+}
+
+// normRow takes two passes, mean and squared distances, in f64: a large mean loses nothing.
+func normRow[T float](dst, src []byte, w, b []float64, period int, eps float64) (mean, rstd float64) {
+	y, x := one[T, T](dst, src)
+	if len(x) == 0 {
+		return 0, math.NaN()
+	}
+	var a walk.Acc
+	sumFloat[T](&a, src, 0)
+	mean = a.Sum() / float64(len(x))
+	a = walk.Acc{F: [8]float64{mean}}
+	spreadFloat[T](&a, src, 0)
+	rstd = 1 / math.Sqrt(a.F[1]/float64(len(x))+eps)
+	if period == 1 && w != nil && b != nil {
+		for i, v := range x {
+			y[i] = T(float64(float64((float64(v)-mean)*rstd)*w[i]) + b[i])
+		}
+		return mean, rstd
+	}
+	for i, k := 0, 0; i < len(x); k++ {
+		scale, shift := rstd, 0.0
+		if w != nil {
+			scale *= w[k]
+		}
+		if b != nil {
+			shift = b[k]
+		}
+		for end := min(i+period, len(x)); i < end; i++ {
+			y[i] = T(float64((float64(x[i])-mean)*scale) + shift)
+		}
+	}
+	return mean, rstd
+}
+
+// affineCall is batch normalisation with running statistics: a scale and a shift for each channel.
+type affineCall struct {
+	sig     *arg.Signature
+	eps     int // position of eps
+	in, out *executor.Tensor
+	params  [4]*executor.Tensor // weight, bias, mean, variance
+	scale   executor.Tensor
+	shift   executor.Tensor
+	dims    [2][arg.MaxRank]int
+	epsilon float64
+	m       walk.Map
+}
+
+func (c *affineCall) needs(args []*executor.Value, planned bool) []memory.Need {
+	var needs []memory.Need
+	if planned {
+		needs = c.m.Needs()
+	} else if out, t := args[c.sig.Out()-2].Tensor(), args[0].Tensor(); out != nil && t != nil {
+		o := walk.Operand{Type: arg.Compute(t.DType)}
+		needs = walk.BoundNeeds(out, o.Type, o, o, o)
+	}
+	if n := len(c.scale.Data); n > 0 {
+		needs = append(needs, memory.Need{Role: "scale and shift", Place: memory.Resident, Bytes: uint64(2 * n)})
+	}
+	return needs
+}
+
+func (c *affineCall) plan(args []*executor.Value) error {
+	sig := c.sig
+	var err error
+	if c.in, err = sig.Tensor(args, 0); err != nil {
+		return err
+	}
+	n := sig.Out()
+	if c.out, err = sig.Tensor(args, n-2); err != nil {
+		return err
+	}
+	if err := sig.DType(0, c.in, arg.Floats); err != nil {
+		return err
+	}
+	if err := sig.DType(n-2, c.out, arg.Floats); err != nil {
+		return err
+	}
+	if c.eps == 7 {
+		training, err := sig.Bool(args, 5)
+		if err != nil {
+			return err
+		}
+		if training {
+			return fault.New(fault.NotSupported, sig.Op, "training false: running statistics are not updated", "true")
+		}
+	}
+	if c.epsilon, err = sig.Double(args, c.eps); err != nil {
+		return err
+	}
+	if c.in.Rank() < 2 {
+		return sig.Bad(0, "at least 2 dimensions", fmt.Sprint(c.in.Rank()))
+	}
+	channels := c.in.Sizes[1]
+	for k := range c.params {
+		if c.params[k], err = sig.Optional(args, 1+k); err != nil {
+			return err
+		}
+		t := c.params[k]
+		if t == nil {
+			if k >= 2 {
+				return sig.Bad(1+k, "a tensor", "none")
+			}
+			continue
+		}
+		if t.NumElements() != channels || !arg.Floats.Has(t.DType) {
+			return sig.Bad(1+k, fmt.Sprintf("%d floats", channels), fmt.Sprintf("%v %s", t.DType, intsText(t.Sizes)))
+		}
+	}
+	if err := sig.Resize(n-2, c.out, c.in.Sizes...); err != nil {
+		return err
+	}
+	for i := n - 1; i <= n; i++ {
+		t, err := sig.Tensor(args, i)
+		if err != nil {
+			return err
+		}
+		if err := sig.Resize(i, t, 0); err != nil {
+			return err
+		}
+	}
+	as := arg.Compute(c.in.DType)
+	bytes := channels * as.Size()
+	if len(c.scale.Data) != bytes {
+		c.scale.Data = executor.NewTensor(as, []int{channels}, nil).Data
+		c.shift.Data = executor.NewTensor(as, []int{channels}, nil).Data
+	}
+	rank := c.in.Rank()
+	for d := range rank {
+		c.dims[0][d], c.dims[1][d] = 1, 1
+	}
+	c.dims[0][1] = channels
+	for _, t := range [2]*executor.Tensor{&c.scale, &c.shift} {
+		t.DType, t.Sizes, t.Strides = as, c.dims[0][:rank], c.dims[1][:rank]
+	}
+	op := func(t *executor.Tensor) walk.Operand { return walk.Operand{Tensor: t, Type: as} }
+	if err := c.m.Plan(affineTable.Of(as), c.out, as, op(c.in), op(&c.scale), op(&c.shift)); err != nil {
+		return fault.Under(sig.Op, err)
+	}
+	return nil
+}
+
+var affineTable = &walk.Table{arg.F32: affine[float32], arg.F64: affine[float64]}
+
+func affine[T float](_ *walk.Params, dst, a, b, c []byte) {
+	y, x, scale, shift := three[T, T](dst, a, b, c)
+	for i := range y {
+		y[i] = T(x[i]*scale[i]) + shift[i]
+	}
+}
+
+func (c *affineCall) run(s *executor.Scope) error {
+	if c.m.Empty() {
+		return nil
+	}
+	for i := range c.in.Sizes[1] {
+		scale := 1 / math.Sqrt(element(c.params[3], i)+c.epsilon)
+		if c.params[0] != nil {
+			scale *= element(c.params[0], i)
+		}
+		shift := -element(c.params[2], i) * scale
+		if c.params[1] != nil {
+			shift += element(c.params[1], i)
+		}
+		if c.scale.DType == arg.F64 {
+			executor.Slice[float64](&c.scale)[i], executor.Slice[float64](&c.shift)[i] = scale, shift
+		} else {
+			executor.Slice[float32](&c.scale)[i], executor.Slice[float32](&c.shift)[i] = float32(scale), float32(shift)
+		}
+	}
+	return c.m.Run(s)
+}

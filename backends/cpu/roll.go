@@ -1,0 +1,230 @@
+package cpu
+
+import (
+	"fmt"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+)
+
+// rolls are roll, which moves elements around in a circle, and tril, which keeps the lower triangle.
+func rolls() []executor.Op {
+	roll := arg.Sign("aten::roll.out", "self shifts dims out")
+	tril := arg.Sign("aten::tril.out", "self diagonal out")
+	return []executor.Op{
+		planned(roll, func() work { return &rollCall{sig: roll} }),
+		planned(tril, func() work { return &trilCall{sig: tril} }),
+	}
+}
+
+// rollCall goes through the output in its memory order; each dimension's index in the input is the output's less the
+// shift, around the end. Without dimensions the tensor is one circle in logical order.
+type rollCall struct {
+	sig     *arg.Signature
+	in, out *executor.Tensor
+	flat    bool
+	by      int // of a flat roll
+	from    walk.View
+	to      walk.View
+	// For the other form, by the output's memory order, outermost first.
+	rank   int
+	size   [arg.MaxRank]int
+	stride [arg.MaxRank]int // in the input
+	start  [arg.MaxRank]int // index in the input of the output's index 0
+}
+
+func (c *rollCall) plan(args []*executor.Value) error {
+	sig := c.sig
+	in, err := sig.Tensor(args, 0)
+	if err != nil {
+		return err
+	}
+	out, err := sig.Tensor(args, 3)
+	if err != nil {
+		return err
+	}
+	if in.DType != out.DType {
+		return sig.Bad(3, in.DType.String(), out.DType.String())
+	}
+	var sbuf, dbuf [arg.MaxRank]int
+	shifts, err := sig.Ints(args, 1, sbuf[:0])
+	if err != nil {
+		return err
+	}
+	dims, err := sig.Ints(args, 2, dbuf[:0])
+	if err != nil {
+		return err
+	}
+	if err := sig.Resize(3, out, in.Sizes...); err != nil {
+		return err
+	}
+	c.in, c.out, c.flat = in, out, len(dims) == 0
+	if c.flat {
+		if len(shifts) != 1 {
+			return sig.Bad(1, "one shift where no dimensions are given", fmt.Sprint(len(shifts)))
+		}
+		c.from.Logical(in)
+		c.to.Logical(out)
+		c.by = around(shifts[0], c.from.N)
+		return nil
+	}
+	if len(shifts) != len(dims) {
+		return sig.Bad(1, fmt.Sprintf("%d shifts", len(dims)), fmt.Sprint(len(shifts)))
+	}
+	var shift [arg.MaxRank]int
+	for i, x := range dims {
+		if in.Rank() == 0 {
+			return sig.Bad(2, "no dimensions for rank 0", fmt.Sprint(x))
+		}
+		d, err := sig.Wrap(2, int64(x), in.Rank())
+		if err != nil {
+			return err
+		}
+		shift[d] = around(shift[d]+around(shifts[i], in.Sizes[d]), in.Sizes[d])
+	}
+	c.rank = 0
+	for d, n := range out.Sizes {
+		if n == 1 {
+			continue
+		}
+		i := c.rank
+		for i > 0 && out.Strides[c.size[i-1]] < out.Strides[d] {
+			c.size[i] = c.size[i-1]
+			i--
+		}
+		c.size[i] = d // dimensions first, sizes below
+		c.rank++
+	}
+	for i, d := range c.size[:c.rank] {
+		c.size[i], c.stride[i] = in.Sizes[d], in.Strides[d]
+		c.start[i] = around(-shift[d], in.Sizes[d])
+	}
+	return nil
+}
+
+// around brings x into 0…n-1.
+func around(x, n int) int {
+	if n == 0 {
+		return 0
+	}
+	return (x%n + n) % n
+}
+
+func (c *rollCall) run(*executor.Scope) error {
+	n, size := c.in.NumElements(), c.in.DType.Size()
+	if n == 0 {
+		return nil
+	}
+	if c.flat {
+		var from, to walk.Cursor
+		c.to.Seek(&to, 0)
+		c.from.Seek(&from, n-c.by)
+		if c.by > 0 {
+			walk.Transfer(c.out.Data, &c.to, &to, c.in.Data, &c.from, &from, size, c.by)
+		}
+		c.from.Seek(&from, 0)
+		walk.Transfer(c.out.Data, &c.to, &to, c.in.Data, &c.from, &from, size, n-c.by)
+		return nil
+	}
+	if c.rank == 0 {
+		copy(c.out.Data, c.in.Data)
+		return nil
+	}
+	last := c.rank - 1
+	width, step, turn := c.size[last], c.stride[last], c.start[last]
+	move := walk.Mover(size)
+	var index [arg.MaxRank]int
+	dst := c.out.Data
+	for len(dst) > 0 {
+		off := 0
+		for d := range last {
+			off += around(index[d]+c.start[d], c.size[d]) * c.stride[d]
+		}
+		move(dst, c.in.Data, off+turn*step, step, width-turn)
+		move(dst[(width-turn)*size:], c.in.Data, off, step, turn)
+		dst = dst[width*size:]
+		for d := last - 1; d >= 0; d-- {
+			if index[d]++; index[d] < c.size[d] {
+				break
+			}
+			index[d] = 0
+		}
+	}
+	return nil
+}
+
+// trilCall copies and clears what lies above the diagonal.
+type trilCall struct {
+	sig      *arg.Signature
+	in, out  *executor.Tensor
+	copy     walk.Copy
+	diagonal int64
+	outside  walk.View // of the output: which matrix
+}
+
+func (c *trilCall) plan(args []*executor.Value) error {
+	sig := c.sig
+	in, err := sig.Tensor(args, 0)
+	if err != nil {
+		return err
+	}
+	out, err := sig.Tensor(args, 2)
+	if err != nil {
+		return err
+	}
+	if in.DType != out.DType {
+		return sig.Bad(2, in.DType.String(), out.DType.String())
+	}
+	if in.Rank() < 2 {
+		return sig.Bad(0, "at least two dimensions", fmt.Sprint(in.Rank()))
+	}
+	if c.diagonal, err = sig.Int(args, 1); err != nil {
+		return err
+	}
+	if err := sig.Resize(2, out, in.Sizes...); err != nil {
+		return err
+	}
+	if err := c.copy.View.See(out, in); err != nil {
+		return err
+	}
+	c.in, c.out = in, out
+	rank := out.Rank() - 2
+	v := &c.outside
+	*v = walk.View{N: 1, Rank: rank}
+	for d := range rank {
+		v.Size[d], v.Stride[d] = out.Sizes[d], out.Strides[d]
+		v.N *= out.Sizes[d]
+	}
+	v.Merge(out.Strides[:rank])
+	return c.copy.Plan(out, in, in.DType)
+}
+
+func (c *trilCall) run(s *executor.Scope) error {
+	if c.copy.View.N == 0 {
+		return nil
+	}
+	if err := c.copy.Run(s); err != nil {
+		return err
+	}
+	out, size, rank := c.out, c.out.DType.Size(), c.out.Rank()
+	rows, columns := out.Sizes[rank-2], out.Sizes[rank-1]
+	down, right := out.Strides[rank-2], out.Strides[rank-1]
+	var cur walk.Cursor
+	c.outside.Seek(&cur, 0)
+	for range c.outside.N {
+		for i := range rows {
+			// The first column above the diagonal, without overflow.
+			first := columns
+			if c.diagonal < int64(columns) {
+				first = int(max(0, int64(i)+max(c.diagonal, -int64(rows))+1))
+			}
+			for j := first; j < columns; j++ {
+				at := (cur.Off + i*down + j*right) * size
+				clear(out.Data[at : at+size])
+			}
+		}
+		c.outside.Skip(&cur, 1)
+	}
+	return nil
+}
