@@ -33,11 +33,19 @@ type step struct {
 	index int // −1 outside a vector
 }
 
-// vtable is one that was found to fit its table type.
+// vtable is one that was found to fit its table type. Most tables of a buffer share a few of them.
 type vtable struct {
 	at    int
 	table *Table
 	size  int // from a table's start to the end of its last known field
+	refs  []reference
+}
+
+// reference is a present field that points elsewhere, at an offset of its table.
+type reference struct {
+	field *Field
+	off   int
+	tag   int // where the tag of a union is; 0 if that is absent
 }
 
 type verifier struct {
@@ -84,14 +92,13 @@ func (v *verifier) table(pos int, t *Table) {
 		return
 	}
 	at := int(at64)
-	length := int(binary.LittleEndian.Uint16(v.buf[at:]))
-	known := &v.seen[at>>1&255]
+	known := v.seen[at>>1&255]
 	if known.at != at || known.table != t {
-		size, ok := v.vtable(at, length, t)
-		if !ok {
+		var ok bool
+		if known, ok = v.vtable(at, t); !ok {
 			return
 		}
-		*known = vtable{at: at, table: t, size: size}
+		v.seen[at>>1&255] = known
 	}
 	if known.size > len(v.buf)-pos {
 		v.problem(fmt.Sprintf("a table inside the flatbuffer of %d B", len(v.buf)), fmt.Sprintf("%d B at %d", known.size, pos))
@@ -100,52 +107,40 @@ func (v *verifier) table(pos int, t *Table) {
 	if !v.spend(known.size) {
 		return
 	}
-	last := min(len(t.Fields), (length-4)/2)
-	for i := range last {
-		f := &t.Fields[i]
-		if f.Kind == Scalar {
-			continue
-		}
-		off := int(binary.LittleEndian.Uint16(v.buf[at+4+2*i:]))
-		if off == 0 {
-			continue
-		}
+	for i := range known.refs {
+		r := &known.refs[i]
 		var member *Table
-		if f.Kind == Union {
-			if member = v.member(pos, at, i, f); member == nil {
+		if r.field.Kind == Union {
+			if r.tag == 0 {
+				continue
+			}
+			tag := int(v.buf[pos+r.tag])
+			if tag >= len(r.field.Union) || r.field.Union[tag] == nil {
 				continue // the reader decides about a tag that it does not know
 			}
+			member = r.field.Union[tag]
 		}
-		v.reference(pos+off, f, member)
+		v.reference(pos+r.off, r.field, member)
 		if v.stop {
 			return
 		}
 	}
 }
 
-// member is the table that a union's tag names.
-func (v *verifier) member(pos, at, i int, f *Field) *Table {
-	off := int(binary.LittleEndian.Uint16(v.buf[at+4+2*(i-1):]))
-	if off == 0 {
-		return nil
-	}
-	if tag := int(v.buf[pos+off]); tag < len(f.Union) {
-		return f.Union[tag]
-	}
-	return nil
-}
-
-// vtable reports the fields that the schema does not know, and gives the extent of those that it knows. The table size that
-// a vtable states is of no use: the builders in Go and Python share a vtable among tables of different sizes.
-func (v *verifier) vtable(at, length int, t *Table) (size int, ok bool) {
+// vtable reports the fields that the schema does not know, and finds the extent and the references of those that it knows.
+// The table size that a vtable states is of no use: the builders in Go and Python share a vtable among tables of different
+// sizes.
+func (v *verifier) vtable(at int, t *Table) (out vtable, ok bool) {
+	length := int(binary.LittleEndian.Uint16(v.buf[at:]))
 	if length < 4 || length&1 != 0 || length > len(v.buf)-at {
 		v.problem("a vtable inside the flatbuffer", fmt.Sprintf("%d B at %d of %d", length, at, len(v.buf)))
-		return 0, false
+		return out, false
 	}
 	if !v.spend(length) {
-		return 0, false
+		return out, false
 	}
-	size = 4
+	out = vtable{at: at, table: t, size: 4}
+	before := 0 // offset of the field before
 	for i := range (length - 4) / 2 {
 		off := int(binary.LittleEndian.Uint16(v.buf[at+4+2*i:]))
 		switch {
@@ -158,14 +153,16 @@ func (v *verifier) vtable(at, length int, t *Table) (size int, ok bool) {
 			v.push(t.Fields[i].label(), -1)
 			v.problem("an offset of 4 or more in its table", fmt.Sprint(off))
 			v.pop()
-			return 0, false
+			return out, false
 		case t.Fields[i].Kind == Scalar:
-			size = max(size, off+t.Fields[i].Size)
+			out.size = max(out.size, off+t.Fields[i].Size)
 		default:
-			size = max(size, off+4)
+			out.size = max(out.size, off+4)
+			out.refs = append(out.refs, reference{field: &t.Fields[i], off: off, tag: before})
 		}
+		before = off
 	}
-	return size, true
+	return out, true
 }
 
 // reference checks what the offset at a field's place points to.
