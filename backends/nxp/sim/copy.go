@@ -16,6 +16,9 @@ func (p *maxPool) row(y int) {
 	k, n := p.k, p.k.OutC
 	top := p.src[y*k.StrideH*p.pitch:]
 	for x := range k.OutW {
+		if !p.watch.spend(k.KernelH * k.KernelW * n) {
+			return
+		}
 		out := p.dst[(y*k.OutW+x)*n:][:n]
 		for ky := range k.KernelH {
 			for kx := range k.KernelW {
@@ -51,7 +54,8 @@ func newReshape(k *nxp.Kernel, weights []byte) *reshape {
 	return r
 }
 
-func (r *reshape) begin(m *memory) {
+func (r *reshape) begin(m *memory, watch *watch) {
+	r.watch = watch
 	r.src, r.dst = m.at(r.k.Src), m.at(r.k.Dst)
 	if r.frame != nil {
 		copy(r.frame, r.src)
@@ -62,6 +66,9 @@ func (r *reshape) begin(m *memory) {
 func (r *reshape) rows() int { return r.k.InH }
 
 func (r *reshape) row(y int) {
+	if !r.watch.spend(r.k.InW * r.k.OutC) {
+		return
+	}
 	in, out := r.src[y*r.k.InW*r.k.InC:], r.dst[y*r.k.InW*r.k.OutC:]
 	for range r.k.InW {
 		n := copy(out[:r.k.OutC], in[:r.k.InC])

@@ -48,6 +48,9 @@ func (d *dense) compute(out []byte, y int) {
 		weights := d.weights[first/group*taps:][:taps]
 		scales := d.scales[first:min(first+group, k.OutC)]
 		for x := range k.OutW {
+			if !d.watch.spend(taps * group) {
+				return
+			}
 			var sum [pairs]int64
 			for ky := range k.KernelH {
 				sum = accumulate(sum, top[ky*d.pitch+x*step:][:d.run], weights[ky*d.run:][:d.run])

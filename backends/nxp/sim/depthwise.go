@@ -21,6 +21,9 @@ func (d *depthwise) compute(row []byte, y int) {
 	n := len(sums)
 	top := d.src[y*k.StrideH*d.pitch:]
 	for x := range k.OutW {
+		if !d.watch.spend(k.KernelH * k.KernelW * n) {
+			return
+		}
 		copy(sums, d.bias(y, x))
 		for ky := range k.KernelH {
 			in := top[ky*d.pitch+x*k.StrideW*n:][:k.KernelW*n]
@@ -61,6 +64,9 @@ func (g *globalAverage) row(int) {
 	n := len(g.sums)
 	copy(g.sums, g.bias(0, 0))
 	for in := g.src; len(in) > 0; in = in[n:] {
+		if !g.watch.spend(n) {
+			return
+		}
 		for c := range g.sums {
 			g.sums[c] += int32(int8(in[c]))
 		}

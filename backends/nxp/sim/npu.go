@@ -66,6 +66,7 @@ type Model struct {
 	steps   []step
 	kernels []nxp.Kernel
 	memory  memory
+	watch   watch
 	timeout time.Duration
 	closed  bool
 }
@@ -190,26 +191,23 @@ func (s *Model) Run(ctx context.Context, job *nxp.Job) error {
 	if s.npu != nil {
 		s.prefetch(job)
 	}
-	deadline := time.Now().Add(s.timeout)
+	s.watch = watch{ctx: ctx, deadline: time.Now().Add(s.timeout)}
 	for i, st := range s.steps {
-		st.begin(&s.memory)
-		for y := range st.rows() {
+		st.begin(&s.memory, &s.watch)
+		for y := 0; y < st.rows() && s.watch.err == nil; y++ {
 			st.row(y)
-			if time.Now().After(deadline) {
-				return s.stopped(i, nxp.ErrTimeout)
-			}
 		}
-		if err := ctx.Err(); err != nil {
-			return s.stopped(i, err)
+		if !s.watch.look() {
+			return s.stopped(i)
 		}
 	}
 	s.memory = memory{}
 	return nil
 }
 
-func (s *Model) stopped(i int, err error) error {
+func (s *Model) stopped(i int) error {
 	s.memory = memory{}
-	return &fault.Error{Path: fmt.Sprintf("neutron record %d of %d", i, len(s.steps)), Code: fault.AccessFailed, Err: err}
+	return &fault.Error{Path: fmt.Sprintf("neutron record %d of %d", i, len(s.steps)), Code: fault.AccessFailed, Err: s.watch.err}
 }
 
 func (s *Model) bind(job *nxp.Job) error {

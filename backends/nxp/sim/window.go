@@ -20,10 +20,10 @@ func (m *memory) at(o nxp.Operand) []byte {
 	return b[o.Offset : uint64(o.Offset)+o.Bytes]
 }
 
-// step is one kernel ready to run. rows is the number of parts a run consists
-// of; between parts the simulator looks at the clock.
+// step is one kernel ready to run, row by row. A row that the watch cuts short
+// stays incomplete.
 type step interface {
-	begin(m *memory)
+	begin(m *memory, w *watch)
 	rows() int
 	row(y int)
 }
@@ -36,7 +36,8 @@ type window struct {
 	frame []byte // nil: read the source where it lies
 	src   []byte
 	dst   []byte
-	pitch int    // bytes between two source rows
+	pitch int // bytes between two source rows
+	watch *watch
 	whole []byte // one output row before a fused max pool; nil: there is none
 }
 
@@ -83,7 +84,8 @@ func overlap(a, b nxp.Operand) bool {
 	return a.Space == b.Space && uint64(a.Offset) < uint64(b.Offset)+b.Bytes && uint64(b.Offset) < uint64(a.Offset)+a.Bytes
 }
 
-func (w *window) begin(m *memory) {
+func (w *window) begin(m *memory, watch *watch) {
+	w.watch = watch
 	w.src, w.dst = m.at(w.k.Src), m.at(w.k.Dst)
 	if w.frame == nil {
 		return
