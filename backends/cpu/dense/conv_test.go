@@ -180,3 +180,55 @@ func BenchmarkConv(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkMobileNetV2 runs the 52 convolutions of MobileNetV2 1.0 at 224×224, each on tensors of its own.
+func BenchmarkMobileNetV2(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var convs []*Conv[float32]
+	layer := func(c, o, g, h, k, s int) int {
+		pad := k / 2
+		out := (h+2*pad-k)/s + 1
+		shape := Shape{Batch: 1, InC: c, OutC: o, Groups: g, In: [3]int{1, h, h}, Out: [3]int{1, out, out}, Kernel: [3]int{1, k, k}, Stride: [3]int{1, s, s}, Pad: [3]int{0, pad, pad}, Dil: [3]int{1, 1, 1}}
+		v := NewConv[float32](Best())
+		v.Plan(shape)
+		v.X.Same, v.Y.Same = values[float32](r, c*h*h), make([]float32, o*out*out)
+		v.XStride, v.YStride = contiguous(c, shape.In), contiguous(o, shape.Out)
+		v.Start, v.W = make([]float32, o), values[float32](r, shape.WeightCount())
+		v.Planes = make([]float32, v.PlaneCount())
+		convs = append(convs, v)
+		return out
+	}
+	h, c := layer(3, 32, 1, 224, 3, 2), 32
+	for _, block := range [][4]int{{1, 16, 1, 1}, {6, 24, 2, 2}, {6, 32, 3, 2}, {6, 64, 4, 2}, {6, 96, 3, 1}, {6, 160, 3, 2}, {6, 320, 1, 1}} {
+		for i := range block[2] {
+			s, wide := 1, c*block[0]
+			if i == 0 {
+				s = block[3]
+			}
+			if wide != c {
+				layer(c, wide, 1, h, 1, 1)
+			}
+			h = layer(wide, wide, wide, h, 3, s)
+			layer(wide, block[1], 1, h, 1, 1)
+			c = block[1]
+		}
+	}
+	layer(c, 1280, 1, h, 1, 1)
+	for _, kind := range []string{"all", "depthwise", "pointwise", "first"} {
+		b.Run(kind, func(b *testing.B) {
+			for b.Loop() {
+				for i, v := range convs {
+					is := "pointwise"
+					if v.Groups > 1 {
+						is = "depthwise"
+					} else if i == 0 {
+						is = "first"
+					}
+					if kind == "all" || kind == is {
+						v.Run(pool{})
+					}
+				}
+			}
+		})
+	}
+}

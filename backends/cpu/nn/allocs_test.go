@@ -1,0 +1,51 @@
+package nn_test
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ptero-rt/ptero"
+	"github.com/ptero-rt/ptero/backends/cpu/cortexm"
+	"github.com/ptero-rt/ptero/backends/cpu/nn"
+	"github.com/ptero-rt/ptero/backends/cpu/quant"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/fixtures"
+)
+
+// TestRunsAllocateNothing runs every program of the corpus that is about a dense or a quantised operator.
+func TestRunsAllocateNothing(t *testing.T) {
+	var files []string
+	for _, op := range append(append(nn.Ops(), quant.Ops()...), cortexm.Ops()...) {
+		list, err := filepath.Glob(fixtures.Path("cpu", "ops", strings.ReplaceAll(op.Name, "::", "."), "*.bpte"))
+		require.NoError(t, err)
+		files = append(files, list...)
+	}
+	more, err := filepath.Glob(fixtures.Path("cpu", "models", "cortex_m_ops", "*.bpte"))
+	require.NoError(t, err)
+	files = append(files, more...)
+	if len(files) == 0 {
+		t.Skip("the corpus is not in fixtures/cpu")
+	}
+	for _, file := range files {
+		m, err := ptero.Open(file)
+		require.NoError(t, err, file)
+		f, err := m.Load("forward")
+		require.NoError(t, err, file)
+		for i := range f.NumInputs() {
+			if v := f.Input(i); v.Tensor() != nil {
+				require.NoError(t, f.SetInputTensor(i, executor.NewTensorOrder(v.Tensor().DType, v.Tensor().Sizes, v.Tensor().DimOrder, nil)))
+			}
+		}
+		require.NoError(t, f.Run(context.Background()), file)
+		if n := testing.AllocsPerRun(3, func() { err = f.Run(context.Background()) }); n != 0 {
+			t.Errorf("%v allocations: %s", n, file)
+		}
+		require.NoError(t, err, file)
+		require.NoError(t, f.Close())
+		require.NoError(t, m.Close())
+	}
+}
