@@ -20,6 +20,9 @@ func Check(p *Program) error {
 }
 
 func check(p *Program, found *problems) {
+	if err := checkVersion(p.Version, invalid); err != nil {
+		found.keep(err)
+	}
 	c := checker{problems: found, program: p}
 	names := map[string]int{}
 	for i := range p.Plans {
@@ -41,6 +44,14 @@ func check(p *Program, found *problems) {
 		}
 		keys[n.Key] = i
 	}
+}
+
+// checkVersion checks a format's version, which so far has always been 0.
+func checkVersion(version uint32, code fault.Code) error {
+	if version == 0 {
+		return nil
+	}
+	return &fault.Error{Path: "version", Want: "0", Found: fmt.Sprint(version), Code: code, Err: ErrVersion}
 }
 
 type checker struct {

@@ -59,8 +59,8 @@ func ParseTensorData(data []byte) (*TensorData, error) {
 	}
 	root := tensordata.GetRootAsFlatTensor(file.flat, 0)
 	out := &TensorData{Version: root.Version(), Unknown: append(file.unknown, unknown...), byKey: map[string]int{}}
-	if out.Version != 0 {
-		return nil, &fault.Error{Path: "version", Want: "0", Found: fmt.Sprint(out.Version), Code: code, Err: ErrVersion}
+	if err := checkVersion(out.Version, code); err != nil {
+		return nil, err
 	}
 	var d problems
 	for i, name := range []string{"segments", "named_data"} {
