@@ -89,7 +89,7 @@ func TestF44Clock(t *testing.T) {
 	run(t, m, floats(1, 2, 3, 4))
 	rows, err = p.Rows()
 	require.NoError(t, err)
-	require.EqualValues(t, 8589934592*1000, rows[0].MinNs)
+	require.Equal(t, 8589934592e3, rows[0].MinNs)
 }
 
 // The run loop allocates nothing, traced or not, with several workers, under every strategy.
