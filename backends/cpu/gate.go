@@ -38,6 +38,7 @@ func (c *gluCall) needs(args []*executor.Value, planned bool) []memory.Need {
 	if in == nil || out == nil {
 		return nil
 	}
+	c.m.Reserve()
 	o := walk.Operand{Type: arg.Compute(in.DType)}
 	return walk.BoundNeeds(out, o.Type, o, o)
 }

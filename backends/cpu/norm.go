@@ -382,6 +382,7 @@ func (c *affineCall) needs(args []*executor.Value, planned bool) []memory.Need {
 	if planned {
 		needs = c.m.Needs()
 	} else if out, t := args[c.sig.Out()-2].Tensor(), args[0].Tensor(); out != nil && t != nil {
+		c.m.Reserve()
 		o := walk.Operand{Type: arg.Compute(t.DType)}
 		needs = walk.BoundNeeds(out, o.Type, o, o, o)
 	}

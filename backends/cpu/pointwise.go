@@ -109,6 +109,7 @@ func (c *pointCall) prepare(args []*executor.Value) ([]memory.Need, error) {
 		return nil, err
 	}
 	if dynamic || !fixed {
+		c.Map.Reserve()
 		return walk.BoundNeeds(out, c.result(), ops[:len(op.ins)]...), nil
 	}
 	if err := c.lay(args, out, table, ops); err != nil {

@@ -56,6 +56,7 @@ type Map struct {
 	result executor.DType // what the kernel gives
 	store  Load           // nil: the output's type
 	in     [3]input
+	views  *[3]View // nil until an operand is not packed
 	ins    int
 	n      int
 	whole  bool // every operand and the output go to the kernel as they are
@@ -67,7 +68,6 @@ type Map struct {
 
 type input struct {
 	Operand
-	view  View
 	load  Load
 	mode  mode
 	round Load
@@ -89,9 +89,6 @@ func (m *Map) Plan(kernel Kernel, out *executor.Tensor, result executor.DType, i
 	m.kernel, m.out, m.result, m.ins = kernel, out, result, len(ins)
 	m.whole, m.block = true, 0
 	m.n = out.NumElements()
-	if m.nums == nil {
-		m.nums = make([]byte, 16*len(m.in))
-	}
 	if out.DType == result {
 		m.store = nil
 	} else if m.store = Loader(result, out.DType); m.store == nil {
@@ -105,17 +102,9 @@ func (m *Map) Plan(kernel Kernel, out *executor.Tensor, result executor.DType, i
 				return err
 			}
 		}
-		if err := in.view.See(out, o.Tensor); err != nil {
+		var err error
+		if in.mode, err = m.see(k, out); err != nil {
 			return err
-		}
-		same := in.Tensor == nil || in.Tensor.DType == in.Type && in.round == nil
-		switch {
-		case same && (in.view.Packed() || m.n == 1):
-			in.mode = direct
-		case in.view.Single():
-			in.mode = spread
-		default:
-			in.mode = gather
 		}
 		if in.mode != direct {
 			m.whole = false
@@ -129,6 +118,37 @@ func (m *Map) Plan(kernel Kernel, out *executor.Tensor, result executor.DType, i
 	}
 	m.parts = Parts(m.n)
 	return nil
+}
+
+// see finds out how operand k lies.
+func (m *Map) see(k int, out *executor.Tensor) (mode, error) {
+	in := &m.in[k]
+	if in.Tensor == nil && m.nums == nil {
+		m.nums = make([]byte, 16*len(m.in))
+	}
+	same := in.Tensor == nil || in.Tensor.DType == in.Type && in.round == nil
+	if same && in.Tensor != nil && in.Tensor.SameLayout(out) {
+		return direct, nil
+	}
+	m.Reserve()
+	v := &m.views[k]
+	if err := v.See(out, in.Tensor); err != nil {
+		return direct, err
+	}
+	switch {
+	case same && (v.Packed() || m.n == 1):
+		return direct, nil
+	case v.Single():
+		return spread, nil
+	}
+	return gather, nil
+}
+
+// Reserve makes room for operands that are not packed, so that planning again in Run, with other shapes, allocates nothing.
+func (m *Map) Reserve() {
+	if m.views == nil {
+		m.views = new([3]View)
+	}
 }
 
 func (in *input) set(o Operand) error {
@@ -247,7 +267,7 @@ func (m *Map) Do(part int) {
 				in.round(ops[k], nil, 0, 1, step)
 			}
 		case gather:
-			in.view.Seek(&cur[k], lo)
+			m.views[k].Seek(&cur[k], lo)
 		}
 	}
 	outSize, resSize := m.out.DType.Size(), m.result.Size()
@@ -260,7 +280,7 @@ func (m *Map) Do(part int) {
 				ops[k] = src[k][p*in.size : (p+n)*in.size]
 			case gather:
 				ops[k] = temp[in.buf:][:n*in.size]
-				in.view.Gather(&cur[k], in.load, ops[k], src[k], in.size, n)
+				m.views[k].Gather(&cur[k], in.load, ops[k], src[k], in.size, n)
 				if in.round != nil {
 					in.round(ops[k], nil, 0, 1, n)
 				}
