@@ -111,10 +111,7 @@ func (d *Description) writePorts(b *strings.Builder) {
 // write adds a record: kind and shapes, then operands and numbers.
 func (k *Kernel) write(b *strings.Builder) {
 	fmt.Fprintf(b, "%4d  %#05x  op %02x  %s\n", k.Index, k.Offset, k.Opcode, k.Title())
-	names := []string{"dst", "src", "weights", "bias", "scale"}
-	if k.Kind == Softmax {
-		names = []string{"dst", "src", "table", "temporary"}
-	}
+	names := k.operandNames()
 	for i, o := range k.operands() {
 		if o.Space == SpaceNone {
 			continue

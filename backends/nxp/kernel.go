@@ -131,6 +131,17 @@ func (k *Kernel) operands() []*Operand {
 	return []*Operand{&k.Dst, &k.Src, &k.Weights, &k.Bias, &k.ScaleTab}
 }
 
+// operandNames says what each of operands is.
+func (k *Kernel) operandNames() []string {
+	switch k.Kind {
+	case Softmax:
+		return []string{"dst", "src", "table", "temporary"}
+	case Pad, Slice, GlobalAverage:
+		return []string{"dst", "src", "ones", "bias"}
+	}
+	return []string{"dst", "src", "weights", "bias", "scale"}
+}
+
 // restTaps is the number of taps of a flattened kernel row beyond its full input blocks.
 func (k *Kernel) restTaps() int { return k.KernelW * k.InC % k.InBlock() }
 
