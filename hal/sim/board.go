@@ -36,7 +36,7 @@ var (
 type Board struct {
 	spec   hal.Spec
 	banks  []*bank
-	clock  clock
+	clock  hal.Clock
 	closed atomic.Bool
 	trace  traffic
 }
@@ -57,7 +57,7 @@ func Host() (*Board, error) { return Open(hal.Host(), Options{}) }
 // Open maps the pools of spec. Pools that this machine's address space has no room for are cut to what it has, which
 // Pools then says; that happens only where int has 32 bits.
 func Open(spec hal.Spec, o Options) (*Board, error) {
-	b := &Board{spec: spec, clock: newClock()}
+	b := &Board{spec: spec, clock: hal.NewHostClock()}
 	b.spec.Pools = append([]hal.Pool(nil), spec.Pools...)
 	for i := range b.spec.Pools {
 		p := &b.spec.Pools[i]
@@ -128,16 +128,26 @@ func (b *Board) Window(p hal.PoolID) (hal.Region, error) {
 	if int(p) >= len(b.banks) {
 		return hal.Region{}, fmt.Errorf("%w: want 0…%d, found %d", ErrPool, len(b.banks)-1, p)
 	}
-	return hal.Region{Bytes: b.banks[p].cpu.bytes, Addr: b.spec.Pools[p].Base, Pool: p}, nil
+	return b.window(p), nil
+}
+
+func (b *Board) window(p hal.PoolID) hal.Region {
+	return hal.Region{Bytes: b.banks[p].cpu.bytes, Addr: b.spec.Pools[p].Base, Pool: p}
+}
+
+// offset gives where r begins in its pool, false where it is not part of the pool's window.
+func (b *Board) offset(r hal.Region) (uint64, bool) {
+	at, ok := b.window(r.Pool).Locate(r.Bytes)
+	return at.Addr - b.spec.Pools[r.Pool].Base, ok
 }
 
 // Locate says where bytes lie. Bytes of a window have the pool's address; all others (a mapped file) count as the
 // board's loader would have put them into the pool of constants, at their address in this process, provided that a
 // device reaches that pool at all.
 func (b *Board) Locate(bytes []byte) (hal.Region, bool) {
-	for i, k := range b.banks {
-		if off, ok := inside(k.cpu.bytes, bytes); ok {
-			return hal.Region{Bytes: bytes, Addr: b.spec.Pools[i].Base + off, Pool: hal.PoolID(i)}, true
+	for i := range b.banks {
+		if r, ok := b.window(hal.PoolID(i)).Locate(bytes); ok {
+			return r, true
 		}
 	}
 	id := b.spec.Placement.Constants
@@ -162,7 +172,7 @@ func (b *Board) Sync(r hal.Region, d hal.Direction) error {
 		return fmt.Errorf("sync direction: want 1…3, found %d", d)
 	}
 	k := b.banks[r.Pool]
-	off, ok := inside(k.cpu.bytes, r.Bytes)
+	off, ok := b.offset(r)
 	if !ok || k.cache == nil {
 		return nil
 	}
@@ -186,7 +196,7 @@ func (b *Board) DeviceBytes(device string, r hal.Region) ([]byte, error) {
 		return nil, fmt.Errorf("%w: %s has no view of %s (%#x, %d B)", ErrNotVisible, device, p.Name, r.Addr, len(r.Bytes))
 	}
 	k := b.banks[r.Pool]
-	off, ok := inside(k.cpu.bytes, r.Bytes)
+	off, ok := b.offset(r)
 	if !ok {
 		return r.Bytes, nil // located bytes outside the window are never written by the CPU
 	}
@@ -222,7 +232,7 @@ func (b *Board) Trim(r hal.Region) error {
 		return fmt.Errorf("%w: want 0…%d, found %d", ErrPool, len(b.banks)-1, r.Pool)
 	}
 	k := b.banks[r.Pool]
-	off, ok := inside(k.cpu.bytes, r.Bytes)
+	off, ok := b.offset(r)
 	if !ok {
 		return fmt.Errorf("trim: %w: the region lies outside pool %s", ErrPool, b.spec.Pools[r.Pool].Name)
 	}
