@@ -250,11 +250,11 @@ func (e *estimator) tableLoad(t *stream.Transfer) float64 {
 	return math.Max(from, to)
 }
 
-// prefetch returns the cycles of bringing an operator's first weights into the memory that it reads them from.
-func (e *estimator) prefetch(o *operator) float64 {
+// prefetch returns the cycles of bringing weights of an operator into the memory that it reads them from.
+func (e *estimator) prefetch(o *operator, bytes int) float64 {
 	dst := e.memory[o.op.Kernel.Weights[0].Region&7]
-	from := math.Floor(float64(o.prefetch)/e.channel(o.source)) + float64(o.source.ReadLatency)
-	to := math.Floor(float64(o.prefetch)/dst.bandwidth) + float64(dst.WriteLatency)
+	from := math.Floor(float64(bytes)/e.channel(o.source)) + float64(o.source.ReadLatency)
+	to := math.Floor(float64(bytes)/dst.bandwidth) + float64(dst.WriteLatency)
 	return math.Max(from, to)
 }
 

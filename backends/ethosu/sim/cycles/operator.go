@@ -14,9 +14,12 @@ type operator struct {
 	last     *stream.Kernel
 	swap     bool // U55, U65: a transpose made of copies
 	elements int  // of a transpose
+	words    bool // of 32 bits, moved as groups of four bytes
 	striped  bool // its parts alternate with others
 	table    float64
 	prefetch int    // bytes of weights that are brought nearer just before
+	full     int    // and with those of later slices
+	tail     int    // depth of the last slice, where there are several
 	source   memory // from where
 }
 
@@ -27,6 +30,7 @@ const operatorSearch = 12
 func (e *estimator) operators(s *stream.Stream) []*operator {
 	var list []*operator
 	table := 0.0
+	var phases phases
 	var loads []*stream.Transfer // of weights, since the last operation
 	for i := 0; i < len(s.Ops); i++ {
 		op := &s.Ops[i]
@@ -45,10 +49,15 @@ func (e *estimator) operators(s *stream.Stream) []*operator {
 		if len(op.Kernel.Weights) > 0 && op.Kernel.Weights[0].Region != 0 {
 			for _, t := range loads {
 				next.prefetch += int(t.Src.Bytes)
+				next.full = next.prefetch
 				next.source = e.memory[0]
 			}
 		}
 		e.product(list, next)
+		if next.swap && op.Kernel.OFM.Bits == 8 && op.Kernel.OFM.Depth%4 == 0 && widths(list, op.Kernel) == 32 {
+			next.words, next.elements = true, next.elements/4
+		}
+		phases.widen(&next.task)
 		table, loads = 0, nil
 		for op.Kernel.OFM.Storage == stream.Chained { // the whole chain passes with its first operation
 			for i++; i < len(s.Ops) && s.Ops[i].Kernel == nil; i++ {
@@ -69,6 +78,19 @@ func (e *estimator) operators(s *stream.Stream) []*operator {
 		}
 	}
 	return list
+}
+
+// widths returns the precision in which the nearest operator before stored what k reads; 0: none did.
+func widths(list []*operator, k *stream.Kernel) int {
+	for i := len(list) - 1; i >= 0; i-- {
+		if o := &list[i].last.OFM; o.Region == k.IFM.Region && o.Base[0] == k.IFM.Base[0] {
+			if list[i].words {
+				return 32
+			}
+			return o.Bits
+		}
+	}
+	return 0
 }
 
 // product gives the sum of a MatMul on U55 and U65, which multiplies into memory first, the operands of the multiplication,
@@ -102,10 +124,12 @@ func (o *operator) join(s *stream.Stream, next *operator, adjacent bool) bool {
 	case sameScales && !loaded(s, o.ops[len(o.ops)-1], next.ops[0], a.Scales[0]) && a.IFM.Base != b.IFM.Base && a.OFM.Width == b.OFM.Width && a.OFM.Depth == b.OFM.Depth: // a stripe
 		o.ofm.h += next.ofm.h
 		o.ifm.h = max(o.ifm.h, next.ifm.h)
-	case adjacent && len(a.Weights) > 0 && len(b.Weights) > 0 && a.IFM.Base == b.IFM.Base && a.OFM.Base != b.OFM.Base && // a slice
-		a.OFM.Width == b.OFM.Width && a.OFM.Height == b.OFM.Height && a.OFM.Layout == b.OFM.Layout && o.op.Kind == stream.Conv &&
+	case adjacent && len(a.Weights) > 0 && len(b.Weights) > 0 && len(a.Scales) > 0 && len(b.Scales) > 0 && a.IFM.Base == b.IFM.Base && a.OFM.Base != b.OFM.Base && // a slice
+		a.OFM.Width == b.OFM.Width && a.OFM.Height == b.OFM.Height && a.OFM.Layout == b.OFM.Layout && o.op.Kind == stream.Conv && next.ofm.w == b.OFM.Width && o.ofm.w == a.OFM.Width &&
 		follows(a, b):
 		o.ofm.c += next.ofm.c
+		o.full += next.full
+		o.tail = next.ofm.c
 	case (!adjacent || o.striped) && o.op.Kind != stream.Conv && len(a.Weights) == 0 && len(b.Weights) == 0 && a.OFM.Width == b.OFM.Width && a.OFM.Depth == b.OFM.Depth && a.OFM.InMemory() &&
 		a.Transpose == stream.HWC && a.OFMScale == b.OFMScale && int64(b.OFM.Base[0]) == int64(a.OFM.Base[0])+int64(a.OFM.Height)*a.OFM.StrideY &&
 		a.IFM.InMemory() && b.IFM.Base[0] != a.IFM.Base[0] && len(o.ops) == len(next.ops):
@@ -153,23 +177,55 @@ func (e *estimator) swapCycles(o *operator) float64 {
 	k := o.op.Kernel
 	elem := k.OFM.ElemBytes()
 	depth, outDepth := k.OFM.Depth, k.OFM.Depth
+	if o.words {
+		elem, depth, outDepth = 4, depth/4, depth/4
+	}
 	if depth == 1 && k.IFM.StrideX == int64(elem) {
 		depth, outDepth = k.OFM.Width, k.OFM.Height
 	}
-	block := roundUp(depth, microBlock(e.acc, k).c)
+	ifmBlock, block := roundUp(min(depth, 32), 8), roundUp(depth, microBlock(e.acc, k).c)
+	if elem == 2 {
+		ifmBlock = roundUp(min(depth, 16), 4)
+	}
 	if depth > 16 {
 		block = roundUp(depth, 16)
 	}
 	move := func(m memory, burst, latency int) float64 {
 		return float64(latency) + math.Floor(float64(o.elements*m.BurstBytes/min(burst, m.BurstBytes))/m.bandwidth)
 	}
-	const whole = 1 << 16
-	read, write := block*elem, min(64, 16*elem*e.acc.Cores(), block*elem)
-	if depth*elem == block {
-		read = whole
+	width := k.Block[1]
+	if k.OFM.Depth == 1 || o.words && k.OFM.Depth == 4 {
+		if width = k.OFM.Height; k.IFM.StrideY != int64(depth*elem) {
+			width = len(o.ops)
+		}
+	}
+	read, write := ifmBlock*elem, min(64, 16*elem*e.acc.Cores(), block*elem)
+	if depth*elem == ifmBlock {
+		read = width * ifmBlock * elem
 	}
 	if outDepth*elem == block && block <= 16 {
-		write = whole
+		write = width * block * elem
 	}
 	return math.Max(move(o.ifm.memory, read, o.ifm.memory.ReadLatency), move(o.ofm.memory, write, o.ofm.memory.WriteLatency))
+}
+
+// phases finds the convolutions that U85's transpose convolution is made of: each writes every second pixel in both axes.
+// Vela charges each for all pixels from its first one on.
+type phases struct {
+	strideX, strideY int64
+	base             uint64
+}
+
+func (p *phases) widen(t *task) {
+	o := &t.op.Kernel.OFM
+	pixel := int64(o.Depth * o.ElemBytes())
+	if t.op.Kind != stream.Conv || o.Layout != stream.NHWC || o.StrideX != 2*pixel || o.StrideY <= int64(o.Width)*o.StrideX {
+		*p = phases{}
+		return
+	}
+	if p.strideX != o.StrideX || p.strideY != o.StrideY || o.Base[0] < p.base {
+		*p = phases{o.StrideX, o.StrideY, o.Base[0]}
+	}
+	offset, row := int64(o.Base[0]-p.base), o.StrideY/2
+	t.ofm.h, t.ofm.w = 2*o.Height-int(offset/row), 2*o.Width-int(offset%row/pixel)
 }
