@@ -39,7 +39,7 @@ var rules = []rule{
 	{"backends/nxp", []string{"executor", "hal", "memory", "internal/..."}},
 	{"backends/nxp/...", []string{"hal", "internal/...", "backends/nxp/..."}},
 	{"fixtures", nil},
-	{"internal/ptebuild", []string{"pte", "internal/..."}},
+	{"internal/ptebuild", []string{"pte", "pte/schema/...", "internal/..."}},
 	{"internal/...", []string{"internal/..."}},
 }
 
