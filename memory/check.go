@@ -176,9 +176,9 @@ func (c *checker) class(path, label string, class hal.Class, id hal.PoolID, devi
 	c.add("pool_class", path, fmt.Sprintf("a pool of class %s for %s", class, label), fmt.Sprintf("%s (%s)", c.pools[id].Name, c.pools[id].Class), fixes...)
 }
 
-// classOK says whether a pool is as near as wanted.
+// classOK says whether a pool is as near as wanted. No device insists on TCM, so the zero class asks for nothing.
 func classOK(p *hal.Pool, class hal.Class) bool {
-	return class == hal.AnyClass || p.Attr.Has(hal.Universal) || p.Class <= class
+	return class == hal.AnyClass || class == hal.TCM || p.Attr.Has(hal.Universal) || p.Class <= class
 }
 
 // suitable names the pools that could hold size bytes that devices share with the CPU.

@@ -66,7 +66,7 @@ type Buffer struct {
 	Group       int   // buffers of one group keep their relative offsets; -1: free
 	Values      []int // value indices of the plan
 	Devices     []string
-	Class       hal.Class // for scratch of a device: the class its role wants
+	Class       hal.Class // for scratch of a device: the farthest memory that will do; hal.AnyClass or zero: any
 	Reads       uint64    // bytes read from and written to it during one run, where known
 	Writes      uint64
 }

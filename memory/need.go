@@ -19,6 +19,6 @@ type Need struct {
 	Place  Place
 	Bytes  uint64
 	Align  uint32    // power of two; 0 means 16
-	Class  hal.Class // hal.AnyClass where it does not matter; looked at only if Device is set
+	Class  hal.Class // the farthest memory that will do, for a Device; hal.AnyClass or zero: any
 	Device string    // kind of device that must see it ("ethos-u", "neutron"); empty for the CPU alone
 }

@@ -121,7 +121,7 @@ func (l *Layout) temps(id hal.PoolID) (n uint64, devices []string, class hal.Cla
 		for _, c := range l.methods[i].demand.Calls {
 			for _, need := range c.Needs {
 				if need.Place == Temp && need.Device != "" {
-					devices, class = append(devices, need.Device), min(class, need.Class)
+					devices, class = append(devices, need.Device), nearer(class, need.Class)
 				}
 			}
 		}
@@ -157,9 +157,17 @@ func (l *Layout) arena(id hal.PoolID, memID uint32) (n uint64, devices []string,
 		}
 		for _, s := range m.demand.Spans {
 			if s.MemID == memID && s.Kind == Scratch && len(s.Devices) > 0 {
-				class = min(class, s.Class)
+				class = nearer(class, s.Class)
 			}
 		}
 	}
 	return n, devices, class
+}
+
+// nearer is the stricter of two classes that are wanted.
+func nearer(a, b hal.Class) hal.Class {
+	if b == hal.TCM { // asks for nothing
+		return a
+	}
+	return min(a, b)
 }
