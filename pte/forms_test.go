@@ -188,11 +188,11 @@ func TestEveryByte(t *testing.T) {
 
 // Each aligned word set to the lengths, indices and offsets that break readers.
 func TestEveryWord(t *testing.T) {
-	for _, good := range small(t)[:6] {
+	for _, good := range append(small(t)[:6], small(t)[2][:64]) {
 		file := append([]byte{}, good...)
 		for at := 0; at+4 <= len(file); at += 4 {
 			old := binary.LittleEndian.Uint32(good[at:])
-			for _, v := range []uint32{1, 4, math.MaxInt32, 1 << 31, math.MaxUint32 - 3, old + 1, old - 1, old + 4, old - 4, old << 16, uint32(len(file) - at - 4)} {
+			for _, v := range []uint32{0, 1, 4, math.MaxUint32, math.MaxInt32, 1 << 31, math.MaxUint32 - 3, old + 1, old - 1, old + 4, old - 4, old << 16, uint32(len(file) - at - 4)} {
 				binary.LittleEndian.PutUint32(file[at:], v)
 				readAll(file)
 			}

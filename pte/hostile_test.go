@@ -50,6 +50,13 @@ func delegated() (*ptebuild.Program, *ptebuild.Method) {
 	return b, m
 }
 
+// stateful is add with a mutable buffer that has initial state: value 4.
+func stateful() (*ptebuild.Program, *ptebuild.Method) {
+	b, m := add()
+	m.State("counter", pte.Long, ptebuild.Bytes[int64](7), 1)
+	return b, m
+}
+
 // refuse parses a file that must be refused, and demands the code and the path of the first problem.
 func refuse(t *testing.T, file []byte, code fault.Code, path string) {
 	t.Helper()
@@ -273,11 +280,26 @@ func TestForgedFiles(t *testing.T) {
 			drop(s.Table(), 1)
 		}, bad, "plan[0].delegates[0].compile_specs[0]"},
 		{"negative buffer size", add, func(f []byte) { put64(f[vector(plan(f), 8)+4+8:], math.MaxUint64) }, bad, "plan[0].non_const_buffer_sizes[1]"},
-		{"segment offset 2^64-16", add, func(f []byte) {
+		{"segment size 2^64-16", add, func(f []byte) {
 			var s program.DataSegment
 			root(f).Segments(&s, 0)
-			put64(f[scalarAt(f, s.Table(), 1):], math.MaxUint64-15) // the offset itself is 0, so absent: forge the size
+			put64(f[scalarAt(s.Table(), 1):], math.MaxUint64-15)
 		}, bad, "segments[0]"},
+		{"segment offset 2^64-16", stateful, func(f []byte) {
+			var s program.DataSegment
+			root(f).Segments(&s, 1)
+			put64(f[scalarAt(s.Table(), 0):], math.MaxUint64-15)
+		}, bad, "segments[1]"},
+		{"state offset 2^64-4", stateful, func(f []byte) {
+			var s program.SubsegmentOffsets
+			root(f).MutableDataSegments(&s, 0)
+			put64(f[vector(s.Table(), 1)+4+8:], math.MaxUint64-3)
+		}, fault.InvalidArgument, "mutable_data_segments[0].offsets[1]"},
+		{"state offset one too far", stateful, func(f []byte) {
+			var s program.SubsegmentOffsets
+			root(f).MutableDataSegments(&s, 0)
+			put64(f[vector(s.Table(), 1)+4+8:], 1)
+		}, fault.InvalidArgument, "plan[0].values[4].tensor.data_buffer_idx"},
 		{"constant offset 2^64-4", add, func(f []byte) {
 			var s program.SubsegmentOffsets
 			root(f).ConstantSegment(&s)
@@ -350,6 +372,15 @@ func TestAbsentFields(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, p.Plans[0].Delegates[0].Specs)
 	require.Empty(t, p.Plans[0].OutputTree)
+}
+
+// Any number of arenas is the file's own affair; a board has to hold them.
+func TestSparseArenas(t *testing.T) {
+	b, m := add()
+	for _, id := range []uint32{2, 3, 4, 9} {
+		m.Scratch(64, id)
+	}
+	require.Equal(t, []uint64{0, 32, 64, 64, 64, 0, 0, 0, 0, 64}, b.Parse(t).Plans[0].BufferBytes)
 }
 
 func TestIdentifiers(t *testing.T) {
@@ -431,6 +462,6 @@ func vector(t flatbuffers.Table, n int) int {
 	return int(t.Vector(flatbuffers.UOffsetT(t.Offset(flatbuffers.VOffsetT(4+2*n))))) - 4
 }
 
-func scalarAt(file []byte, t flatbuffers.Table, n int) int {
+func scalarAt(t flatbuffers.Table, n int) int {
 	return int(t.Pos) + int(t.Offset(flatbuffers.VOffsetT(4+2*n)))
 }
