@@ -8,9 +8,18 @@ import (
 
 // estimator computes the cost of the operations of one stream.
 type estimator struct {
-	acc    stream.Accelerator
-	stage  outputStage
-	memory memories
+	acc       stream.Accelerator
+	stage     outputStage
+	memory    memories
+	bandwidth [ports]float64 // bytes a cycle
+}
+
+func newEstimator(a stream.Accelerator, s *System, mode MemoryMode) *estimator {
+	e := &estimator{acc: a, stage: outputStageOf(a), memory: memoriesOf(a, s, mode)}
+	for _, m := range e.memory {
+		e.bandwidth[m.port] = m.bandwidth
+	}
+	return e
 }
 
 // operand is a feature map in the terms of the model.

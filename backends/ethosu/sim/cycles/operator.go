@@ -12,10 +12,11 @@ type operator struct {
 	task
 	ops      []int // of the stream
 	last     *stream.Kernel
-	swap     bool // U55, U65: a transpose made of copies
-	elements int  // of a transpose
-	words    bool // of 32 bits, moved as groups of four bytes
-	striped  bool // its parts alternate with others
+	swap     bool        // U55, U65: a transpose made of copies
+	elements int         // of a transpose
+	words    bool        // of 32 bits, moved as groups of four bytes
+	parts    []*operator // of a MatMul on U55 and U65, after the first
+	striped  bool        // its parts alternate with others
 	table    float64
 	prefetch int    // bytes of weights that are brought nearer just before
 	full     int    // and with those of later slices
@@ -53,7 +54,10 @@ func (e *estimator) operators(s *stream.Stream) []*operator {
 				next.source = e.memory[0]
 			}
 		}
-		e.product(list, next)
+		if e.product(list, next) {
+			table, loads = 0, nil
+			continue
+		}
 		if next.swap && op.Kernel.OFM.Bits == 8 && op.Kernel.OFM.Depth%4 == 0 && widths(list, op.Kernel) == 32 {
 			next.words, next.elements = true, next.elements/4
 		}
@@ -93,16 +97,27 @@ func widths(list []*operator, k *stream.Kernel) int {
 	return 0
 }
 
-// product gives the sum of a MatMul on U55 and U65, which multiplies into memory first, the operands of the multiplication,
-// as Vela does.
-func (e *estimator) product(list []*operator, o *operator) {
-	k := o.op.Kernel
-	if e.acc.Product == stream.U85 || o.op.Kind != stream.Pool || k.Pool != stream.PoolReduceSum || len(list) == 0 {
-		return
+// product takes next into a MatMul on U55 and U65, which for each column multiplies into memory and then sums. Vela
+// reckons the sum with the precision of the factors.
+func (e *estimator) product(list []*operator, next *operator) bool {
+	if e.acc.Product == stream.U85 || len(list) == 0 {
+		return false
 	}
-	if m := list[len(list)-1].last; m.Elementwise == stream.EltMul && m.OFM.Bits == 32 && k.IFM.Bits == 32 && m.OFM.Base == k.IFM.Base {
-		o.ifm.bits, o.ifm.layout = m.IFM.Bits, m.IFM.Layout
+	o, k := list[len(list)-1], next.op.Kernel
+	m := o.op.Kernel
+	if o.op.Kind != stream.Elementwise || m.Elementwise != stream.EltMul || m.OFM.Bits != 32 {
+		return false
 	}
+	sums := next.op.Kind == stream.Pool && k.Pool == stream.PoolReduceSum && k.IFM.Bits == 32 && k.IFM.Base == m.OFM.Base
+	column := next.op.Kind == stream.Elementwise && k.Elementwise == stream.EltMul && len(o.parts) > 0 && k.OFM.Base == m.OFM.Base && k.IFM.Base == m.IFM.Base
+	if !sums && !column {
+		return false
+	}
+	if sums {
+		next.ifm.bits, next.ifm.layout = m.IFM.Bits, m.IFM.Layout
+	}
+	o.parts = append(o.parts, next)
+	return true
 }
 
 // join takes next into o if they are parts of one operator.

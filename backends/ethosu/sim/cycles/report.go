@@ -12,20 +12,27 @@ import (
 
 // Operator is the estimate for one operator of the compiler's graph.
 type Operator struct {
-	Ops []int   // indices into the stream's operations: stripes, slices, copies or a chain
-	NPU float64 // cycles when memory keeps up
+	Ops   []int   // indices into the stream's operations: stripes, slices, copies or a chain
+	NPU   float64 // cycles when memory keeps up
+	Total float64 // cycles with memory: the greatest of NPU and either port
+	Ports [ports]Traffic
 }
 
 // Report is the estimate for a stream.
 type Report struct {
-	Operators []Operator
-	NPU       uint64
+	Operators  []Operator
+	NPU, Total uint64 // cycles; what runs at the same time as something else is counted as if it did not
+	Ports      [ports]Traffic
+	ClockHz    float64
 }
+
+// Seconds returns the estimated time of the stream.
+func (r *Report) Seconds() float64 { return float64(r.Total) / r.ClockHz }
 
 // Estimate computes the cost of a stream for a system and a memory mode.
 func Estimate(s *stream.Stream, system System, mode MemoryMode) *Report {
-	e := &estimator{acc: s.Accelerator, stage: outputStageOf(s.Accelerator), memory: memoriesOf(s.Accelerator, &system, mode)}
-	r := &Report{}
+	e := newEstimator(s.Accelerator, &system, mode)
+	r := &Report{ClockHz: system.ClockHz}
 	slack := 0.0 // cycles of the operator before, which hide transfers
 	for _, o := range e.operators(s) {
 		n := e.cost(o)
@@ -35,10 +42,33 @@ func Estimate(s *stream.Stream, system System, mode MemoryMode) *Report {
 		}
 		n += o.table
 		slack = far
-		r.Operators = append(r.Operators, Operator{o.ops, n})
-		r.NPU += uint64(n)
+		result := Operator{Ops: o.ops, NPU: n, Ports: e.traffic(s, o)}
+		for _, part := range o.parts {
+			result.Ops = append(result.Ops, part.ops...)
+			for p, x := range e.traffic(s, part) {
+				result.Ports[p] = result.Ports[p].plus(x)
+			}
+		}
+		r.add(e, result)
+	}
+	for i := range s.Ops {
+		if t := s.Ops[i].Transfer; t != nil { // hidden behind operators as far as they have time, which NPU counts
+			for p, x := range e.transfers(t) {
+				r.Ports[p] = r.Ports[p].plus(x)
+			}
+		}
 	}
 	return r
+}
+
+func (r *Report) add(e *estimator, o Operator) {
+	o.Total = math.Max(o.NPU, math.Floor(e.access(o.Ports)))
+	r.Operators = append(r.Operators, o)
+	r.NPU += uint64(o.NPU)
+	r.Total += uint64(o.Total)
+	for p, x := range o.Ports {
+		r.Ports[p] = r.Ports[p].plus(x)
+	}
 }
 
 // cost returns the cycles of an operator without the transfers before it.
@@ -46,7 +76,11 @@ func (e *estimator) cost(o *operator) float64 {
 	if o.swap {
 		return e.swapCycles(o)
 	}
-	return e.npu(&o.task)
+	n := e.npu(&o.task)
+	for _, part := range o.parts {
+		n += e.npu(&part.task)
+	}
+	return n
 }
 
 // slack returns the cycles of an operator that transfers for the next may hide in: those of its last slice, and, as the

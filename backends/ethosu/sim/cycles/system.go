@@ -104,6 +104,7 @@ func ParseMemoryMode(name string) (MemoryMode, error) {
 type memory struct {
 	*Memory
 	bandwidth float64 // bytes a cycle
+	port      int
 }
 
 // memories holds what each region of the stream lies in.
@@ -114,8 +115,8 @@ func memoriesOf(a stream.Accelerator, s *System, mode MemoryMode) memories {
 	if a.Product == stream.U55 {
 		axi = 8
 	}
-	see := func(m *Memory) memory { return memory{m, m.ClockScale * axi * float64(m.Ports)} }
-	fast, second := see(&s.SRAM), see(&s.Secondary)
+	see := func(m *Memory, port int) memory { return memory{m, m.ClockScale * axi * float64(m.Ports), port} }
+	fast, second := see(&s.SRAM, PortSRAM), see(&s.Secondary, PortSecondary)
 	var list memories
 	for r := range list {
 		list[r] = fast
