@@ -15,7 +15,7 @@ import (
 // Fit says where the method's memory would lie on the board of the space. It touches no device and holds nothing. All
 // violations come in one error; the layout comes with it, for reports.
 func (l *Linked) Fit(space *memory.Space) (*memory.Layout, error) {
-	layout, err := space.Fit(l.demand())
+	layout, err := space.Fit(l.Outline())
 	return layout, errors.Join(err, l.FitBoard(space.Board()))
 }
 
@@ -64,12 +64,12 @@ func (m *Method) bind() error {
 	}
 	m.bindOutputs()
 	m.bindInputs()
+	for _, v := range l.adopted {
+		l.values[v].tensor.own()
+	}
 	for _, v := range l.unbound {
-		if t := l.values[v].tensor; len(t.Sizes) == 0 {
-			t.setStorage(hal.Region{Bytes: alignedBytes(t.DType.Size()), Pool: hal.NoPool})
-		} else {
-			clear(t.Sizes) // no bytes yet
-			t.restride()
+		if !l.isInput(v) {
+			l.values[v].tensor.own()
 		}
 	}
 	for v, t := range l.touches {
@@ -110,6 +110,18 @@ func (m *Method) rebind() error {
 		m.generation = m.hold.Generation()
 	}
 	return nil
+}
+
+// own gives a tensor that the file does not plan storage of its own: all of it now, or, where the shape is dynamic, what
+// it needs when it needs it.
+func (t *Tensor) own() {
+	if t.Dynamism == pte.Static || len(t.Sizes) == 0 {
+		t.setStorage(hal.Region{Bytes: alignedBytes(t.NBytes()), Pool: hal.NoPool})
+		return
+	}
+	t.grows, t.limit = true, min(t.limit, maxGrown/t.DType.Size())
+	clear(t.Sizes)
+	t.restride()
 }
 
 // setStorage gives a tensor its bytes, as many as its bound.
@@ -162,14 +174,9 @@ func (m *Method) bindOutputs() {
 		if t := out.tensor; t != nil {
 			homeless := slices.Contains(l.homeless, v) && !l.isInput(v) // an input's bytes come back
 			switch {
-			case homeless && t.Dynamism == pte.Static:
-				out.storage = alignedBytes(t.limit * t.DType.Size())
-				t.setStorage(hal.Region{Bytes: out.storage, Pool: hal.NoPool})
 			case homeless:
-				t.grows, out.grows = true, true
-				t.limit = min(t.limit, maxGrown/t.DType.Size())
-				clear(t.Sizes)
-				t.restride()
+				t.own()
+				out.storage, out.grows = t.full, t.grows
 			case t.grows:
 				out.grows = true
 			}

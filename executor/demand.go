@@ -12,14 +12,14 @@ import (
 // Demand says all that the method wants of memory: its arenas, the planned buffers in them with their lifetimes, what
 // calls need beside them, and what stays outside of arenas.
 func (l *Linked) Demand() memory.Demand {
-	d := l.demand()
+	d := l.Outline()
 	d.Spans = l.spans()
 	return d
 }
 
-// demand is Demand without lifetimes: only the buffers that decide where memory may lie and how long it is kept,
-// persistent state and planned scratch. It is what Fit needs, and quick to make.
-func (l *Linked) demand() memory.Demand {
+// Outline is Demand without lifetimes: of the planned buffers only those that decide where memory may lie and how long it
+// is kept, persistent state and planned scratch. It is all that binding needs, and quick to make.
+func (l *Linked) Outline() memory.Demand {
 	d := memory.Demand{Method: l.plan.Name, Strategy: l.config.Strategy, Calls: l.calls, Fixed: l.fixed()}
 	for _, a := range l.arenas {
 		d.Arenas = append(d.Arenas, memory.Arena{MemID: a.memID, Bytes: a.bytes, Align: 16, Share: l.share(a.memID)})
@@ -91,6 +91,11 @@ func (l *Linked) fixed() []memory.Fixed {
 			seen[&b[0]] = true
 			list = append(list, memory.Fixed{Kind: memory.Constants, Label: fmt.Sprintf("delegate %d %s", i, l.plan.Delegates[i].ID), Bytes: uint64(len(b)),
 				Share: fmt.Sprintf("%s blob %p", file, &b[0])})
+		}
+	}
+	for _, v := range l.adopted {
+		if t := l.values[v].tensor; t.Dynamism == pte.Static {
+			list = append(list, memory.Fixed{Kind: memory.Persistent, Label: l.name(v), Bytes: uint64(t.limit * t.DType.Size())})
 		}
 	}
 	for i, v := range l.plan.Outputs {

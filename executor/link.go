@@ -49,6 +49,7 @@ type Linked struct {
 	stateful  []int32 // planned values with initial content in the file or in external data
 	unbound   []int32 // values whose storage Run allocates
 	homeless  []int32 // values without any storage in the file
+	adopted   []int32 // those of them for which Bind makes storage, zeroed and kept from run to run
 	constants [][]byte
 	initial   [][]byte // by index into stateful, little-endian
 	code      []instruction

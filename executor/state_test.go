@@ -228,3 +228,18 @@ func TestViews(t *testing.T) {
 		require.Equal(t, m.Input(0).Tensor().Addr, m.Output(1).Tensor().Addr)
 	}
 }
+
+// A mutable buffer that the exporter was told not to plan: the method has bytes for it, zero at first, kept from run to run.
+func TestUnplannedState(t *testing.T) {
+	b := ptebuild.New()
+	p := b.Method("forward")
+	x, y := p.Input(pte.Float, 2), p.Tensor(pte.Float, 2)
+	state := p.Tensor(pte.Float, 2).Unplanned()
+	p.Kernel("aten::add.out", state, x, p.Int(1), y, y)
+	p.Kernel("aten::copy_", state, y, p.Bool(false), state)
+	p.Output(y)
+	m := bind(t, host(t), b.Parse(t), "", executor.Config{})
+	require.Equal(t, []float32{1, 2}, run(t, m, floats(1, 2)))
+	require.Equal(t, []float32{2, 4}, run(t, m, floats(1, 2)))
+	require.Contains(t, m.Linked().Demand().Fixed, memory.Fixed{Kind: memory.Persistent, Label: "value 2", Bytes: 8})
+}

@@ -245,8 +245,9 @@ func (l *linker) checkMoves() {
 	})
 }
 
-// checkStorage finds tensors for which neither the file nor the caller nor an instruction provides bytes, and guards the
-// calls that use tensors whose bytes come only at run time.
+// checkStorage decides about tensors for which the file has no storage. Some get bytes at run time, from a view or a move:
+// calls that use them are guarded. Others an instruction writes, such as a mutable buffer that the exporter was told not
+// to plan: the method has bytes for them. What is left is an error.
 func (l *linker) checkStorage(ops []*Op) {
 	late := map[int32]bool{}
 	for _, v := range l.homeless {
@@ -275,6 +276,12 @@ func (l *linker) checkStorage(ops []*Op) {
 				given[in.Args[len(in.Args)-1]] = true
 			}
 		})
+	}
+	for _, v := range l.homeless {
+		if late[v] && !given[v] && l.touches[v].has(written) {
+			l.adopted = append(l.adopted, v)
+			delete(late, v)
+		}
 	}
 	l.eachInstruction(func(index int, in *pte.Instruction) {
 		used := *in
