@@ -126,8 +126,8 @@ func TestAssignIsExactOnSmallProblems(t *testing.T) {
 		}
 	}
 	t.Logf("%d plans, %d proved optimal; %d refused, %d of them undecided", plans, optimal, refused, undecided)
-	require.Greater(t, optimal*100, plans*98)
-	require.Less(t, undecided*100, refused*2)
+	require.Greater(t, optimal*100, plans*99)
+	require.Less(t, undecided*100, refused)
 	require.Greater(t, plans, 1000)
 	require.Greater(t, refused, 100)
 }

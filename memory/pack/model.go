@@ -47,12 +47,22 @@ type member struct {
 type model struct {
 	blocks   []block
 	sections [][]member
+	times    []int64  // per section, a moment in it
 	above    [][]edge // per block, the blocks that share a section with it
 	bound    int64    // no height can be smaller
 	slack    int64    // most bytes that rounding a size up to unit can add
 	unit     int64    // all bases are multiples of it
-	exact    bool     // hulls tell the whole truth, so that an exhausted search is a proof
+	proof    proof    // which search proves something when it finds nothing
 }
+
+// proof says which search, having found nothing, proves that there is nothing.
+type proof uint8
+
+const (
+	byBase     proof = iota // of two blocks that meet, the one above has the higher base: search in order of base
+	byPosition              // it may have the lower base, since groups may be lower at other times: search in any order
+	unproved                // one may be above the other and below it at once: no search sees all
+)
 
 // event is a rectangle beginning or ending its life.
 type event struct {
@@ -64,7 +74,7 @@ type event struct {
 
 // newModel cuts time into sections and finds which blocks meet.
 func newModel(blocks []block) *model {
-	m := &model{blocks: blocks, unit: maxAlign, exact: true}
+	m := &model{blocks: blocks, unit: maxAlign}
 	for i := range blocks {
 		b := &blocks[i]
 		m.unit = min(m.unit, b.align)
@@ -98,19 +108,19 @@ func (m *model) sweep() {
 		}
 		return cmp.Compare(boolInt(a.start), boolInt(b.start))
 	})
-	count, grown := 0, false
+	grown, newest := false, int64(0)
 	for _, e := range events {
 		r := &m.blocks[e.block].rects[e.rect]
 		if e.start {
-			r.first, grown = count, true
+			r.first, grown, newest = len(m.times), true, e.at
 			continue
 		}
 		if grown {
-			count, grown = count+1, false
+			m.times, grown = append(m.times, newest), false
 		}
-		r.last = count
+		r.last = len(m.times)
 	}
-	m.sections = make([][]member, count)
+	m.sections = make([][]member, len(m.times))
 }
 
 func boolInt(b bool) int {
@@ -130,9 +140,6 @@ func (m *model) hulls() {
 			b.hull = joinRects(b.rects)
 		}
 		for _, r := range b.hull {
-			if r.lo != 0 || r.hi != b.size {
-				m.exact = false
-			}
 			for s := r.first; s < r.last; s++ {
 				m.sections[s] = append(m.sections[s], member{int32(i), r.lo})
 			}
@@ -198,17 +205,67 @@ func (m *model) edges() {
 		}
 		slices.SortFunc(list, func(a, b edge) int { return cmp.Compare(a.to, b.to) })
 		m.above[i] = list
+		for _, e := range list {
+			if o := &m.blocks[e.to]; len(m.blocks[i].rects) > 1 || len(o.rects) > 1 {
+				m.proof = max(m.proof, relation(&m.blocks[i], o))
+			}
+		}
 	}
 }
 
-// lowerBound is the most bytes that any section needs, counted in the coarsest unit that its bases share.
+// relation looks at the differences of two blocks' bases at which they overlap: an open range around 0 if one is always
+// below the other and has the lower base, one range if one is always below the other.
+func relation(b, o *block) proof {
+	var taken []rect // differences lo < d < hi
+	for _, r := range b.rects {
+		for _, p := range o.rects {
+			if r.first < p.last && p.first < r.last {
+				taken = append(taken, rect{lo: r.lo - p.hi, hi: r.hi - p.lo})
+			}
+		}
+	}
+	slices.SortFunc(taken, func(a, b rect) int { return cmp.Compare(a.lo, b.lo) })
+	low, high := taken[0].lo, taken[0].hi
+	for _, t := range taken[1:] {
+		if t.lo >= high {
+			return unproved
+		}
+		high = max(high, t.hi)
+	}
+	if low < 0 && 0 < high {
+		return byBase
+	}
+	return byPosition
+}
+
+// meet reports whether two blocks share a section.
+func (m *model) meet(i, j int32) bool {
+	_, ok := slices.BinarySearchFunc(m.above[i], j, func(e edge, to int32) int { return cmp.Compare(e.to, to) })
+	return ok
+}
+
+// lowerBound is the most bytes that any section needs, counted in the coarsest unit that all bases share.
 func (m *model) lowerBound() int64 {
-	held := make([]int64, len(m.sections))  // rounded bytes
-	slack := make([]int64, len(m.sections)) // the topmost block need not be rounded
 	var bound int64
 	for i := range m.blocks {
 		b := &m.blocks[i]
 		bound = max(bound, b.size+max(b.fixed, b.phase))
+		for _, r := range b.hull {
+			m.slack = max(m.slack, roundUp(r.hi-r.lo, m.unit)-(r.hi-r.lo))
+		}
+	}
+	for _, bytes := range m.needs() {
+		bound = max(bound, bytes)
+	}
+	return bound
+}
+
+// needs returns, per section, the least bytes that its blocks fit in.
+func (m *model) needs() []int64 {
+	held := make([]int64, len(m.sections))  // rounded
+	slack := make([]int64, len(m.sections)) // the topmost block need not be rounded
+	for i := range m.blocks {
+		b := &m.blocks[i]
 		for _, r := range b.hull {
 			for s := r.first; s < r.last; s++ {
 				bytes := unionBytes(b, s, r)
@@ -217,14 +274,11 @@ func (m *model) lowerBound() int64 {
 				slack[s] = max(slack[s], up-bytes)
 			}
 		}
-		for _, r := range b.hull {
-			m.slack = max(m.slack, roundUp(r.hi-r.lo, m.unit)-(r.hi-r.lo))
-		}
 	}
 	for s := range held {
-		bound = max(bound, held[s]-slack[s])
+		held[s] -= slack[s]
 	}
-	return bound
+	return held
 }
 
 // unionBytes counts the bytes a block holds in a section, holes left out.

@@ -32,6 +32,40 @@ func Fit(buffers []Buffer, capacity uint64, opt Options) (*Placement, error) {
 	return nil, e
 }
 
+// Peak returns the moment at which the most bytes are alive, how many, and the indices of the buffers that are alive then:
+// what to shrink if a pool is too small. Without buffers all are zero.
+//
+// Errors: all that is wrong with the buffers.
+func Peak(buffers []Buffer) (at int64, bytes uint64, alive []int, err error) {
+	blocks, err := bodies(buffers)
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	m := newModel(blocks)
+	section := -1
+	for s, n := range m.needs() {
+		if section < 0 || uint64(n) > bytes {
+			section, at, bytes = s, m.times[s], uint64(n)
+		}
+	}
+	for i := range buffers {
+		if buffers[i].Size > 0 && buffers[i].aliveAt(at) {
+			alive = append(alive, i)
+		}
+	}
+	return at, bytes, alive, nil
+}
+
+// aliveAt reports whether a buffer's bytes matter at a moment.
+func (b *Buffer) aliveAt(at int64) bool {
+	for _, v := range b.Live {
+		if v.Lower <= at && at < v.Upper {
+			return true
+		}
+	}
+	return len(b.Live) == 0
+}
+
 // least asks for the lowest placement.
 const least = -1
 
@@ -162,25 +196,35 @@ func (m *model) solve(enough, budget int64) *tower {
 // attempt searches for a height of at most limit, all orders in turn with a budget for each.
 func (m *model) attempt(t *tower, s *search, limit, each int64) outcome {
 	for _, o := range orders {
-		res := s.run(limit, each, o)
-		t.steps += each - s.steps
-		switch res {
-		case found:
-			t.height = 0
-			for i := range m.blocks {
-				t.height = max(t.height, s.base[i]+m.blocks[i].size)
-			}
-			copy(t.base, s.base)
-			t.method = "search " + string(o)
-			return found
-		case none:
-			if m.exact {
-				t.bound = max(t.bound, limit+1)
-			}
-			return none
+		s.any = false
+		res := m.try(t, s, limit, each, o)
+		if res == none && m.proof != byBase {
+			s.any = true
+			res = m.try(t, s, limit, each, o)
+		}
+		if res == none && m.proof != unproved {
+			t.bound = max(t.bound, limit+1)
+		}
+		if res != exhausted {
+			return res
 		}
 	}
 	return exhausted
+}
+
+// try is one run of the search.
+func (m *model) try(t *tower, s *search, limit, each int64, o order) outcome {
+	res := s.run(limit, each, o)
+	t.steps += each - s.steps
+	if res == found {
+		t.height = 0
+		for i := range m.blocks {
+			t.height = max(t.height, s.base[i]+m.blocks[i].size)
+		}
+		copy(t.base, s.base)
+		t.method = "search " + string(o)
+	}
+	return res
 }
 
 // firstBudget is how many steps a first attempt may take, a few dives: placing a block looks at all members of all its

@@ -25,6 +25,7 @@ type open struct {
 type search struct {
 	m     *model
 	order order
+	any   bool  // place in any order instead of by base
 	limit int64 // capacity
 	bar   int64 // the same for sums of rounded sizes
 	steps int64 // left
@@ -119,7 +120,7 @@ func (s *search) parts(all []open, points []int) outcome {
 		res := found
 		if len(part) > 0 {
 			s.sort(part)
-			res = s.visit(part, points[k], points[k+1], 0, 0)
+			res = s.visit(part, points[k], points[k+1], choice{open: open{block: -1, rank: -1}})
 		}
 		s.opens = s.opens[:mark]
 		if res != found {
@@ -129,33 +130,16 @@ func (s *search) parts(all []open, points []int) outcome {
 	return found
 }
 
-// visit tries every block that may come next. The canonical order (base, rank) rules out permutations of
-// blocks that do not touch each other.
-func (s *search) visit(list []open, first, last int, minBase int64, minRank int32) outcome {
+// visit tries every block that may come next.
+func (s *search) visit(list []open, first, last int, before choice) outcome {
 	if s.steps <= 0 {
 		return exhausted
 	}
 	if len(list) == 0 {
 		return found
 	}
-	// A block at or above the lowest possible top of another leaves room for that one under it: never better.
-	lowTop := s.limit + 1
-	for _, o := range list {
-		lowTop = min(lowTop, s.least[o.block]+s.m.blocks[o.block].size)
-	}
 	mark := len(s.choices)
-	for _, o := range list {
-		at := s.least[o.block]
-		if at >= lowTop || at < minBase || at == minBase && o.rank < minRank {
-			continue
-		}
-		k := len(s.choices)
-		s.choices = append(s.choices, choice{})
-		for ; k > mark && s.choices[k-1].base > at; k-- {
-			s.choices[k] = s.choices[k-1]
-		}
-		s.choices[k] = choice{o, at}
-	}
+	s.choose(list, before)
 	end := len(s.choices)
 	res := none
 	for k := mark; k < end; k++ {
@@ -173,6 +157,39 @@ func (s *search) visit(list []open, first, last int, minBase int64, minRank int3
 	}
 	s.choices = s.choices[:mark]
 	return res
+}
+
+// choose lists the blocks that may come next, by base.
+func (s *search) choose(list []open, before choice) {
+	// A block at or above the lowest possible top of another leaves room for that one under it: never better.
+	lowTop := s.limit + 1
+	for _, o := range list {
+		if !s.any {
+			lowTop = min(lowTop, s.least[o.block]+s.m.blocks[o.block].size)
+		}
+	}
+	mark := len(s.choices)
+	for _, o := range list {
+		at := s.least[o.block]
+		if at >= lowTop || !s.canonical(o, at, before) {
+			continue
+		}
+		k := len(s.choices)
+		s.choices = append(s.choices, choice{})
+		for ; k > mark && s.choices[k-1].base > at; k-- {
+			s.choices[k] = s.choices[k-1]
+		}
+		s.choices[k] = choice{o, at}
+	}
+}
+
+// canonical rules out sequences that differ only in the order of blocks that do not touch each other: bases must not
+// descend, nor ranks at one base; without an order of bases, ranks must not between blocks that never meet.
+func (s *search) canonical(o open, at int64, before choice) bool {
+	if s.any {
+		return o.rank > before.rank || s.m.meet(before.block, o.block)
+	}
+	return at > before.base || at == before.base && o.rank >= before.rank
 }
 
 // descend visits what is left after a choice, in independent parts if time falls apart.
@@ -196,7 +213,7 @@ func (s *search) descend(list []open, first, last int, c choice) outcome {
 				s.opens = append(s.opens, o)
 			}
 		}
-		res = s.visit(s.opens[mark:len(s.opens):len(s.opens)], first, last, c.base, c.rank)
+		res = s.visit(s.opens[mark:len(s.opens):len(s.opens)], first, last, c)
 		s.opens = s.opens[:mark]
 	} else {
 		res = s.parts(list, append(points, last))
@@ -235,9 +252,11 @@ func (s *search) put(i int32, base int64, first, last int) (ok, alone bool) {
 			s.dirty = append(s.dirty, int32(t))
 		}
 	}
-	for _, total := range s.total[first:last] {
-		if base+total > s.bar {
-			return false, alone
+	if !s.any {
+		for _, total := range s.total[first:last] {
+			if base+total > s.bar {
+				return false, alone
+			}
 		}
 	}
 	s.steps -= int64(len(s.m.above[i]))
