@@ -19,7 +19,7 @@ func convolution() executor.Op {
 		}
 		c := byType(x.DType, newConv[float32], newConv[float64], newConv[uint8], newConv[int8], newConv[int16], newConv[int32], newConv[int64])
 		if c == nil {
-			return nil, convSig.DType(0, x, arg.Real)
+			return nil, convSig.DType(0, x, numbers)
 		}
 		return c, nil
 	})

@@ -19,7 +19,7 @@ func linear() executor.Op {
 		}
 		c := byType(x.DType, newLinear[float32], newLinear[float64], newLinear[uint8], newLinear[int8], newLinear[int16], newLinear[int32], newLinear[int64])
 		if c == nil {
-			return nil, linearSig.DType(0, x, arg.Real)
+			return nil, linearSig.DType(0, x, numbers)
 		}
 		return c, nil
 	})
@@ -84,11 +84,8 @@ func (m *linearCall[T]) plan(args []*executor.Value) error {
 	if err := linearSig.Resize(3, y, shape[:x.Rank()]...); err != nil {
 		return err
 	}
-	if !x.IsContiguous() || !y.IsContiguous() {
-		return linearSig.Bad(0, "row-major input and output", fmt.Sprint("dim order ", append([]uint8{}, x.DimOrder...)))
-	}
-	m.a.rowsOf(x)
-	m.c.rowsOf(y)
+	m.a.flatten(x)
+	m.c.flatten(y)
 	m.weight.see(w)
 	m.b = matrix{cols: n, direct: true}
 	if !m.opened {

@@ -59,3 +59,6 @@ func temp[T dense.Number](s *executor.Scope, n int) ([]T, error) {
 	}
 	return executor.SliceBytes[T](b), nil
 }
+
+// numbers are the types with arithmetic here.
+var numbers = arg.Floats | arg.Of(arg.U8, arg.I8, arg.I16, arg.I32, arg.I64)

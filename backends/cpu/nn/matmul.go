@@ -33,7 +33,7 @@ func matmulOf(sig *arg.Signature, rank int) executor.Op {
 			func() call { return newMatmul[uint8](sig, rank) }, func() call { return newMatmul[int8](sig, rank) }, func() call { return newMatmul[int16](sig, rank) },
 			func() call { return newMatmul[int32](sig, rank) }, func() call { return newMatmul[int64](sig, rank) })
 		if c == nil {
-			return nil, sig.DType(0, x, arg.Real|arg.Of(arg.C64, arg.C128))
+			return nil, sig.DType(0, x, numbers|arg.Of(arg.C64, arg.C128))
 		}
 		return c, nil
 	})
@@ -114,7 +114,7 @@ func addmm() executor.Op {
 		}
 		c := byType(x.DType, newAddmm[float32], newAddmm[float64], newAddmm[uint8], newAddmm[int8], newAddmm[int16], newAddmm[int32], newAddmm[int64])
 		if c == nil {
-			return nil, addmmSig.DType(0, x, arg.Real)
+			return nil, addmmSig.DType(0, x, numbers)
 		}
 		return c, nil
 	})

@@ -13,6 +13,7 @@ type matrix struct {
 	batch, rows      int
 	cols             int
 	sb, sr, sc       int
+	flat             bool // rows run over all dimensions but the last
 	direct           bool // rows are contiguous and of the computed type: used where they lie
 	lead             int  // elements between rows in use
 	offset, batchLen int  // of the copy in temp memory, if not direct
@@ -29,19 +30,33 @@ func (m *matrix) see(t *executor.Tensor) {
 	m.settle()
 }
 
-// rowsOf lays out a tensor as rows along its last dimension, all other dimensions together.
-func (m *matrix) rowsOf(t *executor.Tensor) {
-	m.t, m.batch, m.sb = t, 1, 0
-	m.cols, m.sc = t.Sizes[t.Rank()-1], 1
+// flatten lays out a tensor as rows along its last dimension, all other dimensions together.
+func (m *matrix) flatten(t *executor.Tensor) {
+	last := t.Rank() - 1
+	m.t, m.batch, m.sb, m.flat = t, 1, 0, !t.IsContiguous()
+	m.cols, m.sc = t.Sizes[last], t.Strides[last]
 	m.rows, m.sr = 1, m.cols
-	for _, n := range t.Sizes[:t.Rank()-1] {
+	for _, n := range t.Sizes[:last] {
 		m.rows *= n
 	}
 	m.settle()
 }
 
+// at is the first element of a row.
+func (m *matrix) at(b, r int) int {
+	if !m.flat {
+		return b*m.sb + r*m.sr
+	}
+	at := 0
+	for d := m.t.Rank() - 2; d >= 0; d-- {
+		at += r % m.t.Sizes[d] * m.t.Strides[d]
+		r /= m.t.Sizes[d]
+	}
+	return at
+}
+
 func (m *matrix) settle() {
-	m.direct = (m.sc == 1 || m.cols == 1) && !arg.IsHalf(m.t.DType)
+	m.direct = (m.sc == 1 || m.cols == 1) && !m.flat && !arg.IsHalf(m.t.DType)
 	m.lead = m.sr
 	if !m.direct {
 		m.lead = m.cols
@@ -69,7 +84,7 @@ func load[T dense.Number](m *matrix, tmp []T) []T {
 	at := 0
 	for b := range m.batch {
 		for r := range m.rows {
-			v.Load(dst[at:], b*m.sb+r*m.sr, m.sc, m.cols)
+			v.Load(dst[at:], m.at(b, r), m.sc, m.cols)
 			at += m.cols
 		}
 	}
@@ -94,7 +109,7 @@ func store[T dense.Number](m *matrix, src []T) {
 	at := 0
 	for b := range m.batch {
 		for r := range m.rows {
-			v.Store(src[at:at+m.cols], b*m.sb+r*m.sr, m.sc)
+			v.Store(src[at:at+m.cols], m.at(b, r), m.sc)
 			at += m.cols
 		}
 	}

@@ -76,7 +76,7 @@ func maxPool2d() executor.Op {
 		}
 		c := byType(x.DType, newMaxPool[float32], newMaxPool[float64], newMaxPool[uint8], newMaxPool[int8], newMaxPool[int16], newMaxPool[int32], newMaxPool[int64])
 		if c == nil {
-			return nil, maxPoolSig.DType(0, x, arg.Real)
+			return nil, maxPoolSig.DType(0, x, numbers)
 		}
 		return c, nil
 	})

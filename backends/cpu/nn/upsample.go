@@ -188,7 +188,7 @@ func openBilinear(sig *arg.Signature, args []*executor.Value, smooth bool) (call
 	case arg.I64:
 		return &bilinear[int64, float64]{sig: sig, smooth: smooth}, nil
 	}
-	return nil, sig.DType(0, x, arg.Real)
+	return nil, sig.DType(0, x, numbers)
 }
 
 // bilinear weighs neighbours linearly, in type F; integers are rounded. smooth is the antialiased form, whose triangle
