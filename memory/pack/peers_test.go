@@ -9,10 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ptero-rt/ptero/fixtures"
 	"github.com/ptero-rt/ptero/memory/pack"
 )
-
-const fixtures = "../../fixtures/planning"
 
 // rows is a model's planning problem and what other planners made of it.
 type rows struct {
@@ -32,17 +31,15 @@ func (r rows) buffers() []pack.Buffer {
 }
 
 func loadRows(t testing.TB) []rows {
-	text, err := os.ReadFile(filepath.Join(fixtures, "rows.json"))
-	require.NoError(t, err)
 	var file struct{ Models []rows }
-	require.NoError(t, json.Unmarshal(text, &file))
+	require.NoError(t, json.Unmarshal(fixtures.Read(t, "planning", "rows.json"), &file))
 	require.NotEmpty(t, file.Models)
 	return file.Models
 }
 
 // minimalloc returns the instances A–K by name.
 func minimalloc(t testing.TB) map[string][]pack.Buffer {
-	paths, err := filepath.Glob(filepath.Join(fixtures, "minimalloc", "*.csv"))
+	paths, err := filepath.Glob(fixtures.Path("planning", "minimalloc", "*.csv"))
 	require.NoError(t, err)
 	require.Len(t, paths, 11)
 	instances := map[string][]pack.Buffer{}
