@@ -149,7 +149,7 @@ func (m *Model) Fit(linked ...*executor.Linked) (*memory.Layout, error) {
 	demands := make([]memory.Demand, len(linked))
 	var errs []error
 	for i, l := range linked {
-		demands[i] = l.Demand()
+		demands[i] = l.Outline() // lifetimes do not matter here
 		demands[i].Strategy = m.strategy
 		errs = append(errs, l.FitBoard(m.board))
 	}
