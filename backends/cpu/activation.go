@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -40,9 +41,9 @@ var (
 		arg.F32: clamp[float32], arg.F64: clamp[float64],
 	}
 	leakyTable    = &walk.Table{arg.F32: leaky[float32], arg.F64: leaky[float64]}
-	eluTable      = &walk.Table{arg.F32: elu[float32], arg.F64: elu[float64]}
-	geluTable     = &walk.Table{arg.F32: gelu[float32], arg.F64: gelu[float64]}
-	geluTanhTable = &walk.Table{arg.F32: geluTanh[float32], arg.F64: geluTanh[float64]}
+	eluTable      = &walk.Table{arg.F32: eluF32, arg.F64: elu}
+	geluTable     = &walk.Table{arg.F32: slice32(fmath.Gelu), arg.F64: gelu}
+	geluTanhTable = &walk.Table{arg.F32: slice32(fmath.GeluTanh), arg.F64: geluTanh}
 )
 
 // relu keeps NaN and the sign of zero.
@@ -223,12 +224,24 @@ func chooseElu(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 	return eluTable, nil
 }
 
-func elu[T float](p *walk.Params, dst, a, _, _ []byte) {
-	negative, positive, input := T(p.F[0])*T(p.F[1]), T(p.F[1]), T(p.F[2])
-	y, x := one[T, T](dst, a)
+func elu(p *walk.Params, dst, a, _, _ []byte) {
+	negative, positive, input := p.F[0]*p.F[1], p.F[1], p.F[2]
+	y, x := one[float64, float64](dst, a)
 	for i, v := range x {
 		if v <= 0 {
-			y[i] = T(math.Expm1(float64(v*input))) * negative
+			y[i] = math.Expm1(v*input) * negative
+		} else {
+			y[i] = v * positive
+		}
+	}
+}
+
+func eluF32(p *walk.Params, dst, a, _, _ []byte) {
+	negative, positive, input := float32(p.F[0])*float32(p.F[1]), float32(p.F[1]), float32(p.F[2])
+	y, x := one[float32, float32](dst, a)
+	for i, v := range x {
+		if v <= 0 {
+			y[i] = fmath.Expm1Of(v*input) * negative
 		} else {
 			y[i] = v * positive
 		}
@@ -249,19 +262,17 @@ func chooseGelu(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 	return nil, c.op.sig.Bad(1, `"none" or "tanh"`, mode)
 }
 
-func gelu[T float](_ *walk.Params, dst, a, _, _ []byte) {
-	y, x := one[T, T](dst, a)
+func gelu(_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[float64, float64](dst, a)
 	for i, v := range x {
-		f := float64(v)
-		y[i] = T(f * 0.5 * math.Erfc(-f*(1/math.Sqrt2)))
+		y[i] = v * 0.5 * math.Erfc(-v*(1/math.Sqrt2))
 	}
 }
 
-func geluTanh[T float](_ *walk.Params, dst, a, _, _ []byte) {
+func geluTanh(_ *walk.Params, dst, a, _, _ []byte) {
 	const k = 0.79788456080286535588 // √(2/π)
-	y, x := one[T, T](dst, a)
+	y, x := one[float64, float64](dst, a)
 	for i, v := range x {
-		f := float64(v)
-		y[i] = T(0.5 * f * (1 + math.Tanh(k*(f+0.044715*f*f*f))))
+		y[i] = 0.5 * v * (1 + math.Tanh(k*(v+0.044715*v*v*v)))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -99,12 +100,20 @@ func (c *gluCall) run(s *executor.Scope) error {
 	return c.m.Run(s)
 }
 
-var gluTable = &walk.Table{arg.F32: gluKernel[float32], arg.F64: gluKernel[float64]}
+var gluTable = &walk.Table{arg.F32: gluF32, arg.F64: gluKernel}
 
-func gluKernel[T float](_ *walk.Params, dst, a, b, _ []byte) {
-	y, x, gate := two[T, T](dst, a, b)
+func gluKernel(_ *walk.Params, dst, a, b, _ []byte) {
+	y, x, gate := two[float64, float64](dst, a, b)
 	for i, v := range x {
-		y[i] = v * T(1/(1+math.Exp(-float64(gate[i]))))
+		y[i] = v / (1 + math.Exp(-gate[i]))
+	}
+}
+
+func gluF32(_ *walk.Params, dst, a, b, _ []byte) {
+	y, x, gate := two[float32, float32](dst, a, b)
+	fmath.Sigmoid(y, gate)
+	for i, v := range x {
+		y[i] *= v
 	}
 }
 

@@ -59,3 +59,10 @@ func truth(b bool) uint8 {
 	}
 	return 0
 }
+
+// slice32 makes a kernel of a function of float32 slices.
+func slice32(f func(dst, src []float32)) walk.Kernel {
+	return func(_ *walk.Params, dst, a, _, _ []byte) {
+		f(one[float32, float32](dst, a))
+	}
+}

@@ -340,9 +340,9 @@ func normRow[T float](dst, src []byte, w, b []float64, period int, eps float64) 
 	var a walk.Acc
 	sumFloat[T](&a, src, 0)
 	mean = a.Sum() / float64(len(x))
-	a = walk.Acc{F: [8]float64{mean}}
+	a = walk.Acc{Mean: mean}
 	spreadFloat[T](&a, src, 0)
-	rstd = 1 / math.Sqrt(a.F[1]/float64(len(x))+eps)
+	rstd = 1 / math.Sqrt(a.Sum()/float64(len(x))+eps)
 	if period == 1 && w != nil && b != nil {
 		for i, v := range x {
 			y[i] = T(float64(float64((float64(v)-mean)*rstd)*w[i]) + b[i])

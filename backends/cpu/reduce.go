@@ -446,21 +446,27 @@ func foldVariance(c *reduceCall, common executor.DType) executor.DType {
 	return arg.F32
 }
 
-// centre leaves the mean in lane 0; the second pass sums up in lane 1.
-func centre(a *walk.Acc, n int) { a.F = [8]float64{a.Sum() / float64(n)} }
+// centre leaves the mean; the second pass sums the squared distances from it.
+func centre(a *walk.Acc, n int) { *a = walk.Acc{Mean: a.Sum() / float64(n)} }
 
 func spreadFloat[T float](a *walk.Acc, x []byte, _ int) {
-	mean, s := a.F[0], a.F[1]
-	for _, e := range executor.SliceBytes[T](x) {
-		d := float64(e) - mean
-		s += float64(d * d)
+	v, f, mean := executor.SliceBytes[T](x), &a.F, a.Mean
+	for len(v) >= 8 {
+		for i, e := range v[:8] {
+			d := float64(e) - mean
+			f[i] += float64(d * d)
+		}
+		v = v[8:]
 	}
-	a.F[1] = s
+	for i, e := range v {
+		d := float64(e) - mean
+		f[i] += float64(d * d)
+	}
 }
 
 func finishVariance(c *reduceCall, p int, a *walk.Acc) {
-	c.putReal(0, p, a.F[1]/max(c.count-c.ddof, 0))
+	c.putReal(0, p, a.Sum()/max(c.count-c.ddof, 0))
 	if c.op.outs == 2 {
-		c.putReal(1, p, a.F[0])
+		c.putReal(1, p, a.Mean)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -15,8 +16,8 @@ import (
 // softmaxes normalise exponentials along a dimension.
 func softmaxes() []executor.Op {
 	return []executor.Op{
-		softmax("aten::_softmax.out", softmaxF32, softmaxRow[float64]),
-		softmax("aten::_log_softmax.out", logSoftmaxRow[float32], logSoftmaxRow[float64]),
+		softmax("aten::_softmax.out", softmaxF32, softmaxRow),
+		softmax("aten::_log_softmax.out", logSoftmaxF32, logSoftmaxRow),
 	}
 }
 
@@ -90,32 +91,60 @@ func (c *softmaxCall) run(s *executor.Scope) error { return c.rows.Run(s) }
 // Row is walk.RowKernel.
 func (c *softmaxCall) Row(_, _ int, outs *[3][]byte, in []byte) { c.row(outs[0], in) }
 
-func softmaxRow[T float](dst, src []byte) {
-	y, x := one[T, T](dst, src)
+func softmaxF32(dst, src []byte) {
+	y, x := one[float32, float32](dst, src)
 	m := largest(x)
-	var sum float64
 	for i, v := range x {
-		e := math.Exp(float64(v - m))
-		y[i] = T(e)
-		sum += e
+		y[i] = v - m
 	}
-	for i := range y {
-		y[i] = T(float64(y[i]) / sum)
+	fmath.Exp(y, y)
+	var a walk.Acc
+	sumFloat[float32](&a, dst, 0)
+	scale := 1 / a.Sum()
+	for i, v := range y {
+		y[i] = float32(float64(v) * scale)
 	}
 }
 
-func softmaxF32(dst, src []byte) { softmaxRow[float32](dst, src) }
+func logSoftmaxF32(dst, src []byte) {
+	y, x := one[float32, float32](dst, src)
+	m := largest(x)
+	for i, v := range x {
+		y[i] = v - m
+	}
+	fmath.Exp(y, y)
+	var a walk.Acc
+	sumFloat[float32](&a, dst, 0)
+	log := math.Log(a.Sum())
+	for i, v := range x {
+		y[i] = float32(float64(v-m) - log)
+	}
+}
 
-func logSoftmaxRow[T float](dst, src []byte) {
-	y, x := one[T, T](dst, src)
+func softmaxRow(dst, src []byte) {
+	y, x := one[float64, float64](dst, src)
+	m := largest(x)
+	var sum float64
+	for i, v := range x {
+		e := math.Exp(v - m)
+		y[i] = e
+		sum += e
+	}
+	for i := range y {
+		y[i] /= sum
+	}
+}
+
+func logSoftmaxRow(dst, src []byte) {
+	y, x := one[float64, float64](dst, src)
 	m := largest(x)
 	var sum float64
 	for _, v := range x {
-		sum += math.Exp(float64(v - m))
+		sum += math.Exp(v - m)
 	}
 	log := math.Log(sum)
 	for i, v := range x {
-		y[i] = T(float64(v-m) - log)
+		y[i] = v - m - log
 	}
 }
 

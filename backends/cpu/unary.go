@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -14,37 +15,33 @@ func unaryMath() []executor.Op {
 	for _, f := range []struct {
 		name string
 		f64  func(float64) float64
-		f32  walk.Kernel // nil: f64, rounded
+		f32  walk.Kernel
 	}{
-		{"acos", math.Acos, nil},
-		{"acosh", math.Acosh, nil},
-		{"asin", math.Asin, nil},
-		{"asinh", math.Asinh, nil},
-		{"atan", math.Atan, nil},
-		{"atanh", math.Atanh, nil},
-		{"cos", math.Cos, nil},
-		{"cosh", math.Cosh, nil},
-		{"erf", math.Erf, nil},
-		{"exp", math.Exp, nil},
-		{"expm1", math.Expm1, nil},
-		{"log", math.Log, nil},
-		{"log10", math.Log10, nil},
-		{"log1p", math.Log1p, nil},
-		{"log2", math.Log2, nil},
+		{"acos", math.Acos, slice32(fmath.Acos)},
+		{"acosh", math.Acosh, slice32(fmath.Acosh)},
+		{"asin", math.Asin, slice32(fmath.Asin)},
+		{"asinh", math.Asinh, slice32(fmath.Asinh)},
+		{"atan", math.Atan, slice32(fmath.Atan)},
+		{"atanh", math.Atanh, slice32(fmath.Atanh)},
+		{"cos", math.Cos, slice32(fmath.Cos)},
+		{"cosh", math.Cosh, slice32(fmath.Cosh)},
+		{"erf", math.Erf, slice32(fmath.Erf)},
+		{"exp", math.Exp, slice32(fmath.Exp)},
+		{"expm1", math.Expm1, slice32(fmath.Expm1)},
+		{"log", math.Log, slice32(fmath.Log)},
+		{"log10", math.Log10, slice32(fmath.Log10)},
+		{"log1p", math.Log1p, slice32(fmath.Log1p)},
+		{"log2", math.Log2, slice32(fmath.Log2)},
 		{"reciprocal", func(x float64) float64 { return 1 / x }, reciprocalF32},
 		{"rsqrt", func(x float64) float64 { return 1 / math.Sqrt(x) }, rsqrtF32},
-		{"sin", math.Sin, nil},
-		{"sinh", math.Sinh, nil},
+		{"sin", math.Sin, slice32(fmath.Sin)},
+		{"sinh", math.Sinh, slice32(fmath.Sinh)},
 		{"sqrt", math.Sqrt, sqrtF32},
-		{"tan", math.Tan, nil},
-		{"tanh", math.Tanh, nil},
-		{"sigmoid", func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }, nil},
+		{"tan", math.Tan, slice32(fmath.Tan)},
+		{"tanh", math.Tanh, slice32(fmath.Tanh)},
+		{"sigmoid", func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }, slice32(fmath.Sigmoid)},
 	} {
 		t := &walk.Table{arg.F64: each(f.f64), arg.F32: f.f32}
-		if f.f32 == nil {
-			f64 := f.f64
-			t[arg.F32] = each(func(x float32) float32 { return float32(f64(float64(x))) })
-		}
 		ops = append(ops, (&pointwise{
 			sig: arg.Sign("aten::"+f.name+".out", "self out"), ins: []operand{{0, tensor}},
 			types: arg.RealBool, float: true, table: t,
@@ -87,14 +84,14 @@ func chooseLogit(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 }
 
 var (
-	logitTable   = &walk.Table{arg.F32: logit[float32], arg.F64: logit[float64]}
+	logitTable   = &walk.Table{arg.F32: slice32(fmath.Logit), arg.F64: logit}
 	logitClamped = &walk.Table{arg.F32: logitEps[float32], arg.F64: logitEps[float64]}
 )
 
-func logit[T float](_ *walk.Params, dst, a, _, _ []byte) {
-	y, x := one[T, T](dst, a)
+func logit(_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[float64, float64](dst, a)
 	for i, v := range x {
-		y[i] = T(math.Log(float64(v / (1 - v))))
+		y[i] = math.Log(v / (1 - v))
 	}
 }
 

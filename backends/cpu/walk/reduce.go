@@ -12,6 +12,8 @@ type Acc struct {
 	F  [8]float64
 	I  int64
 	At int64 // index of the element that was picked
+
+	Mean float64 // between two passes
 }
 
 // Sum is the total of the lanes, added in a fixed tree.

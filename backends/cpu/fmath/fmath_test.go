@@ -1,0 +1,113 @@
+package fmath
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// units is the distance of got from the true value, in units of a float32's last place there.
+func units(got float32, want float64) float64 {
+	w := float32(want)
+	if got == w || got != got && want != want {
+		return 0
+	}
+	if math.IsInf(want, 0) || got != got || want != want {
+		return math.Inf(1)
+	}
+	ulp := float64(math.Nextafter32(float32(math.Abs(float64(w))), float32(math.Inf(1)))) - math.Abs(float64(w))
+	if math.IsInf(ulp, 0) {
+		ulp = math.Ldexp(1, 104)
+	}
+	return math.Abs(float64(got)-want) / ulp
+}
+
+// Every function is compared with Go's float64 functions over all exponents and signs.
+func TestAgainstFloat64(t *testing.T) {
+	for _, f := range []struct {
+		name string
+		f    func(dst, src []float32)
+		want func(float64) float64
+		ulp  float64
+	}{
+		{"exp", Exp, math.Exp, 0.6},
+		{"expm1", Expm1, math.Expm1, 0.6},
+		{"sinh", Sinh, math.Sinh, 0.6},
+		{"cosh", Cosh, math.Cosh, 0.6},
+		{"tanh", Tanh, math.Tanh, 0.6},
+		{"sigmoid", Sigmoid, func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }, 0.6},
+		{"gelu", Gelu, func(x float64) float64 { return 0.5 * x * math.Erfc(-x/math.Sqrt2) }, 0.7},
+		{"log", Log, math.Log, 0.6},
+		{"log2", Log2, math.Log2, 0.6},
+		{"log10", Log10, math.Log10, 0.6},
+		{"log1p", Log1p, math.Log1p, 0.6},
+		{"sin", Sin, math.Sin, 0.6},
+		{"cos", Cos, math.Cos, 0.6},
+		{"tan", Tan, math.Tan, 0.6},
+		{"asin", Asin, math.Asin, 0.6},
+		{"acos", Acos, math.Acos, 0.6},
+		{"atan", Atan, math.Atan, 0.6},
+		{"asinh", Asinh, math.Asinh, 0.6},
+		{"acosh", Acosh, math.Acosh, 0.6},
+		{"atanh", Atanh, math.Atanh, 0.6},
+		{"erf", Erf, math.Erf, 0.6},
+	} {
+		t.Run(f.name, func(t *testing.T) {
+			src := sweep()
+			dst := make([]float32, len(src))
+			f.f(dst, src)
+			worst, at := 0.0, 0
+			for i, x := range src {
+				if f.name == "gelu" && math.Abs(float64(x)) > 13 && x < 0 {
+					continue // below the smallest normal number
+				}
+				if u := units(dst[i], f.want(float64(x))); u > worst {
+					worst, at = u, i
+				}
+			}
+			require.LessOrEqual(t, worst, f.ulp, "%s(%g) = %g, want %g", f.name, src[at], dst[at], f.want(float64(src[at])))
+			// One element at a time takes the portable loop: the same bits.
+			for i := 0; i < len(src); i += 7 {
+				var one [1]float32
+				f.f(one[:], src[i:i+1])
+				if one[0] != one[0] && dst[i] != dst[i] {
+					continue
+				}
+				require.Equal(t, math.Float32bits(one[0]), math.Float32bits(dst[i]), "%s(%g)", f.name, src[i])
+			}
+		})
+	}
+}
+
+// sweep goes over all exponents with a few hundred mantissas each, and over the usual range densely.
+func sweep() []float32 {
+	var xs []float32
+	for b := uint32(0); b < 0x7f800000; b += 0x7fff1 {
+		xs = append(xs, math.Float32frombits(b), math.Float32frombits(b|1<<31))
+	}
+	for x := float32(-20); x < 20; x += 1.0 / 1024 {
+		xs = append(xs, x)
+	}
+	inf := float32(math.Inf(1))
+	return append(xs, 0, float32(math.Copysign(0, -1)), 1, -1, inf, -inf, float32(math.NaN()), 1e-45, -1e-45, math.MaxFloat32, -math.MaxFloat32)
+}
+
+func BenchmarkExp(b *testing.B)  { bench(b, Exp) }
+func BenchmarkTanh(b *testing.B) { bench(b, Tanh) }
+func BenchmarkGelu(b *testing.B) { bench(b, Gelu) }
+func BenchmarkLog(b *testing.B)  { bench(b, Log) }
+func BenchmarkSin(b *testing.B)  { bench(b, Sin) }
+func BenchmarkErf(b *testing.B)  { bench(b, Erf) }
+func BenchmarkAtan(b *testing.B) { bench(b, Atan) }
+
+func bench(b *testing.B, f func(dst, src []float32)) {
+	src, dst := make([]float32, 4096), make([]float32, 4096)
+	for i := range src {
+		src[i] = float32(i)/512 - 4
+	}
+	for b.Loop() {
+		f(dst, src)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(src)), "ns/element")
+}
