@@ -63,8 +63,10 @@ func (r *reserve) add(s *kernelStep) {
 		r.acc = max(r.acc, volume(&k.OFM))
 	}
 	r.row = max(r.row, k.OFM.Width*k.OFM.Depth)
-	if k.OFM.Storage == stream.Chained {
-		r.chain[k.OFM.Region] = max(r.chain[k.OFM.Region], volume(&k.OFM))
+	for _, f := range []*stream.FeatureMap{&k.IFM, &k.IFM2, &k.OFM} {
+		if f.Storage == stream.Chained {
+			r.chain[f.Region] = max(r.chain[f.Region], volume(f))
+		}
 	}
 }
 

@@ -23,8 +23,8 @@ type weightOrder struct {
 }
 
 // visitor is told of runs of a stream in order: width places, of which the first valid hold the weights from index on
-// and the rest are padding.
-type visitor func(index, valid, width int)
+// and the rest are padding. It ends the visit by returning false.
+type visitor func(index, valid, width int) bool
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
@@ -58,7 +58,7 @@ func (w *weightOrder) visit55(core int, emit visitor) {
 	}
 	limitY, limitX := k.Window.SubKernel/k.Window.DilationY, k.Window.SubKernel/k.Window.DilationX
 	coreDepth := (w.oc - core + cores - 1) / cores
-	coreBlock := (k.Block[2] - core + cores - 1) / cores
+	coreBlock := max((k.Block[2]-core+cores-1)/cores, 1)
 	for ob := 0; ob < coreDepth; ob += coreBlock {
 		blockDepth := min(coreBlock, coreDepth-ob)
 		for ib := 0; ib < w.ic; ib += ifmBlock {
@@ -82,10 +82,12 @@ func (w *weightOrder) visit55(core int, emit visitor) {
 								for ii := 0; ii < inner; ii += step {
 									for oz := 0; oz < microDepth; oz++ {
 										o, i := ob+ou+oz, ib+io+ii
-										if e >= subH*subW || ou+oz >= blockDepth || i >= w.ic {
-											emit(0, 0, width)
-										} else {
-											emit(w.index(o*cores+core, y, x, i), min(width, w.ic-i), width)
+										index, valid := 0, 0
+										if e < subH*subW && ou+oz < blockDepth && i < w.ic {
+											index, valid = w.index(o*cores+core, y, x, i), min(width, w.ic-i)
+										}
+										if !emit(index, valid, width) {
+											return
 										}
 									}
 								}
@@ -167,7 +169,6 @@ func (w *weightOrder) traversal85() traversal85 {
 func (w *weightOrder) visit85(core int, emit visitor) {
 	k, cores, t := w.kernel, w.acc.Cores(), w.traversal85()
 	limitY, limitX := k.Window.SubKernel/k.Window.DilationY, k.Window.SubKernel/k.Window.DilationX
-	zeros := func(n int) { emit(0, 0, n) }
 	descending := false
 	for ob := 0; ob < w.oc; ob += k.Block[2] {
 		blockDepth := min(k.Block[2], w.oc-ob)
@@ -195,9 +196,11 @@ func (w *weightOrder) visit85(core int, emit visitor) {
 											}
 											x := phaseX + column*t.strideX
 											rest--
-											w.emit85(t, core, cores, ob+ou, min(w.oc, ob+blockDepth), sy+y, sx+x, ib+io, emit)
-											if w.depthwise && rest%t.round == 0 {
-												zeros(t.gap * t.microDepth / cores)
+											if !w.emit85(t, core, cores, ob+ou, min(w.oc, ob+blockDepth), sy+y, sx+x, ib+io, emit) {
+												return
+											}
+											if w.depthwise && rest%t.round == 0 && !emit(0, 0, t.gap*t.microDepth/cores) {
+												return
 											}
 										}
 									}
@@ -208,7 +211,9 @@ func (w *weightOrder) visit85(core int, emit visitor) {
 								if w.depthwise {
 									extra = t.gap
 								}
-								zeros((rest + extra) * t.microIFM * t.microDepth / cores)
+								if !emit(0, 0, (rest+extra)*t.microIFM*t.microDepth/cores) {
+									return
+								}
 							}
 						}
 					}
@@ -220,18 +225,21 @@ func (w *weightOrder) visit85(core int, emit visitor) {
 }
 
 // emit85 visits one kernel element of a micro-block: groups of four output channels go to the cores in turn.
-func (w *weightOrder) emit85(t traversal85, core, cores, o0, oEnd, y, x, i0 int, emit visitor) {
+func (w *weightOrder) emit85(t traversal85, core, cores, o0, oEnd, y, x, i0 int, emit visitor) bool {
 	for ii := 0; ii < t.microIFM; ii += t.inner {
 		for o4 := 4 * core; o4 < t.microDepth; o4 += 4 * cores {
 			for o := o0 + o4; o < o0+o4+4; o++ {
-				if i := i0 + ii; o >= oEnd || i >= w.ic {
-					emit(0, 0, t.inner)
-				} else {
-					emit(w.index(o, y, x, i), min(t.inner, w.ic-i), t.inner)
+				index, valid := 0, 0
+				if i := i0 + ii; o < oEnd && i < w.ic {
+					index, valid = w.index(o, y, x, i), min(t.inner, w.ic-i)
+				}
+				if !emit(index, valid, t.inner) {
+					return false
 				}
 			}
 		}
 	}
+	return true
 }
 
 // fastRun returns the length of the runs in which a FWD stream interleaves the cores' sequences.

@@ -160,7 +160,7 @@ func (p *packed) quantize() bool {
 	s := p.step
 	k := s.k
 	f, a := &k.OFM, &k.Activation
-	if f.Bits != 8 || !f.InMemory() || k.NoOutput || s.keep || k.Transpose != stream.HWC || k.Reverse != 0 || !a.Clamp {
+	if f.Bits != 8 || !f.InMemory() || volume(f) == 1 || k.NoOutput || s.keep || k.Transpose != stream.HWC || k.Reverse != 0 || !a.Clamp {
 		return false
 	}
 	if a.Function == stream.ActTable && a.TableIn != 8 || a.Min < -256 || a.Max > 255 {

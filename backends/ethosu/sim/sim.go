@@ -13,6 +13,7 @@ package sim
 
 import (
 	"context"
+	"hash/maphash"
 
 	"github.com/ptero-rt/ptero/backends/ethosu"
 	"github.com/ptero-rt/ptero/backends/ethosu/stream"
@@ -30,13 +31,14 @@ type Options struct {
 type Simulator struct {
 	options Options
 	pool    *workers.Pool
+	seed    maphash.Seed
 }
 
 var _ ethosu.NPU = (*Simulator)(nil)
 
 // New returns a simulator. Close ends its workers.
 func New(o Options) *Simulator {
-	return &Simulator{options: o, pool: workers.New(o.Workers)}
+	return &Simulator{options: o, pool: workers.New(o.Workers), seed: maphash.MakeSeed()}
 }
 
 // Accelerator returns the configuration that was asked for; zero: any.

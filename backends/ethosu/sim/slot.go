@@ -38,10 +38,10 @@ func (e *encoded) current(m *machine) bool {
 func (e *encoded) remember(found [][]byte) {
 	e.bytes = make([][]byte, len(found))
 	for i, b := range found {
-		e.bytes[i] = bytes.Clone(b)
-		if e.spans[i].Region == ethosu.RegionWeights {
-			e.bytes[i] = b
+		if e.spans[i].Region != ethosu.RegionWeights {
+			b = bytes.Clone(b)
 		}
+		e.bytes[i] = b
 	}
 }
 
@@ -62,6 +62,7 @@ type weightSlot struct {
 
 func (w *weightSlot) decode(found [][]byte) (err error) {
 	if w.dense, err = decodeWeights(&w.order, found); err != nil {
+		w.dense, w.bytes = nil, nil
 		return err
 	}
 	w.remember(found)
@@ -103,6 +104,16 @@ func (s *kernelStep) refresh(m *machine) error {
 		s.fast.adopt()
 	}
 	return nil
+}
+
+// forget drops what was decoded.
+func (s *kernelStep) forget() {
+	if s.weights != nil {
+		s.weights.bytes = nil
+	}
+	if s.scales != nil {
+		s.scales.bytes = nil
+	}
 }
 
 // origin finds which bytes of the weights region lie in spans when op runs: the spans themselves if they are there, or

@@ -6,8 +6,12 @@ import (
 	"github.com/ptero-rt/ptero/backends/ethosu/stream"
 )
 
-// maxElements bounds the dense buffers that a stream can ask for.
-const maxElements = 1 << 28
+// Bounds of what a stream can ask for: elements of a feature map, multiply-accumulates of an operation, rows of a transfer.
+const (
+	maxElements = 1 << 26
+	maxWork     = 1 << 37
+	maxRows     = 1 << 24
+)
 
 func unsupported(format string, args ...any) error {
 	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), ErrNotSupported)
@@ -23,8 +27,13 @@ func supported(op *stream.Op, a stream.Accelerator) error {
 			return fmt.Errorf("%s: want table memory within %d bytes, have bytes %d to %d", acc.Name, size, acc.Lo, acc.Hi)
 		}
 	}
-	if op.Transfer != nil && op.Transfer.Dims > 3 {
-		return unsupported("DMA of 4 dimensions")
+	if t := op.Transfer; t != nil {
+		if t.Dims > 3 {
+			return unsupported("DMA of 4 dimensions")
+		}
+		if t.Rows*t.Planes > maxRows {
+			return unsupported("DMA of %d rows", t.Rows*t.Planes)
+		}
 	}
 	k := op.Kernel
 	if k == nil {
@@ -38,7 +47,22 @@ func supported(op *stream.Op, a stream.Accelerator) error {
 			return unsupported("TILE3X1 storage")
 		}
 	}
+	w := &k.Window
+	if rows, columns := float64(k.OFM.Height*w.StrideY+w.Height), float64(k.OFM.Width*w.StrideX+w.Width); rows*columns*float64(k.IFM.Depth) > maxElements {
+		return unsupported("padded IFM of %.0fx%.0fx%d", rows, columns, k.IFM.Depth)
+	}
+	if work := float64(volume(&k.OFM)) * float64(max(w.Width*w.Height, 1)) * float64(max(k.IFM.Depth, 1)); work > maxWork {
+		return unsupported("operation of %.0f multiply-accumulates", work)
+	}
+	plain := w.Width == 1 && w.Height == 1 && w.StrideX == 1 && w.StrideY == 1 && w.Top+w.Left+w.Bottom+w.Right == 0 && k.Upscale == stream.UpscaleNone
+	pooled := op.Kind == stream.Pool && (k.Pool == stream.PoolReduceSum || k.Pool == stream.PoolNone)
 	switch {
+	case pooled && !plain:
+		return unsupported("pooling mode %d with a window", k.Pool)
+	case op.Kind != stream.Elementwise && !(pooled && k.Pool == stream.PoolNone) && k.IFM.Storage == stream.NoStorage:
+		return unsupported("%s of a scalar", op.Kind)
+	case k.WeightsIFM2 && k.IFM2.Storage == stream.NoStorage:
+		return unsupported("weights from a scalar")
 	case k.IFM.Bits == 64 || k.HasIFM2 && k.IFM2.Bits == 64 && k.AccInput != stream.AccIFM2:
 		return unsupported("64-bit operand")
 	case k.OFM.Bits == 64:

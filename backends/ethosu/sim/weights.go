@@ -8,13 +8,24 @@ import (
 
 // decodeWeights returns the weights of an operation as [OC][KH][KW][IC], from the bytes of its streams, one a core.
 func decodeWeights(w *weightOrder, streams [][]byte) ([]int16, error) {
+	total := 0
+	for _, s := range streams {
+		total += len(s)
+	}
+	if have := 64 * (total + 1); w.elements() > have {
+		return nil, fmt.Errorf("weight stream: want %d weights, have %d bytes", w.elements(), total)
+	}
 	dense := make([]int16, w.elements())
 	if w.kernel.FastWeights {
 		return dense, w.decodeFast(streams[0], dense)
 	}
 	var symbols []int16
 	for core, src := range streams {
-		symbols = resize(symbols, w.places(core))
+		places, err := w.places(core, len(src))
+		if err != nil {
+			return nil, fmt.Errorf("core %d: %w", core, err)
+		}
+		symbols = resize(symbols, places)
 		if err := decodeSWD(src, symbols); err != nil {
 			return nil, fmt.Errorf("core %d: %w", core, err)
 		}
@@ -32,16 +43,24 @@ func resize(s []int16, n int) []int16 {
 	return s[:n]
 }
 
-// places returns the length of core's sequence, padding included.
-func (w *weightOrder) places(core int) (n int) {
-	w.visit(core, func(_, _, width int) { n += width })
-	return n
+// places returns the length of core's sequence, padding included. It is an error if a stream of so many bytes cannot
+// hold as many: a bit gives at most eight zeros.
+func (w *weightOrder) places(core, bytes int) (int, error) {
+	n, most := 0, 64*bytes+64
+	w.visit(core, func(_, _, width int) bool {
+		n += width
+		return n <= most
+	})
+	if n > most {
+		return 0, fmt.Errorf("weight stream: want more than %d weights, have %d bytes", most, bytes)
+	}
+	return n, nil
 }
 
 // place moves core's sequence to where its weights belong.
 func (w *weightOrder) place(dense []int16, core int, symbols []int16) (err error) {
 	n := 0
-	w.visit(core, func(index, valid, width int) {
+	w.visit(core, func(index, valid, width int) bool {
 		copy(dense[index:index+valid], symbols[n:])
 		for i, v := range symbols[n+valid : n+width] {
 			if v != 0 && err == nil {
@@ -49,6 +68,7 @@ func (w *weightOrder) place(dense []int16, core int, symbols []int16) (err error
 			}
 		}
 		n += width
+		return err == nil
 	})
 	return err
 }
@@ -58,7 +78,11 @@ func (w *weightOrder) decodeFast(src []byte, dense []int16) error {
 	cores := make([][]int16, w.acc.Cores())
 	total := 0
 	for core := range cores {
-		cores[core] = make([]int16, w.places(core))
+		places, err := w.places(core, len(src))
+		if err != nil {
+			return err
+		}
+		cores[core] = make([]int16, places)
 		total += len(cores[core])
 	}
 	symbols := make([]int16, total)

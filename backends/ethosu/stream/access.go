@@ -146,6 +146,9 @@ func (op *Op) Accesses() []Access {
 	return list
 }
 
+// maxReach is more than any region has.
+const maxReach = 1 << 50
+
 func (t *Transfer) extent(base uint64, stride [2]int64, indexed bool) (lo, hi int64) {
 	rows := int64(t.Rows)
 	if indexed {
@@ -154,9 +157,11 @@ func (t *Transfer) extent(base uint64, stride [2]int64, indexed bool) (lo, hi in
 	lo = int64(base)
 	hi = lo
 	for dim, n := range [2]int64{rows, int64(t.Planes)} {
-		if span := (n - 1) * stride[dim]; n < 1 {
+		if n < 1 {
 			return lo, lo
-		} else if span < 0 {
+		}
+		span := (n - 1) * max(min(stride[dim], maxReach/n), -maxReach/n) // no product of 40-bit strides overflows
+		if span < 0 {
 			lo += span
 		} else {
 			hi += span

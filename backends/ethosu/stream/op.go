@@ -66,6 +66,14 @@ const (
 	EltAndNot ElementwiseMode = 42
 )
 
+var elementwiseNames = map[ElementwiseMode]string{
+	EltMul: "Mul", EltAdd: "Add", EltSub: "Sub", EltMin: "Min", EltMax: "Max", EltLRelu: "LRelu", EltAbs: "Abs", EltCLZ: "CLZ", EltSHR: "SHR",
+	EltSHL: "SHL", EltLSR: "LSR", EltDiv: "Div", EltCmpEQ: "Equal", EltCmpNE: "NotEqual", EltCmpGE: "GreaterEqual", EltCmpGT: "Greater",
+	EltAnd: "And", EltOr: "Or", EltXor: "Xor", EltNot: "Not", EltAndNot: "AndNot",
+}
+
+func (m ElementwiseMode) String() string { return elementwiseNames[m] }
+
 // Unary reports whether the function has no second operand.
 func (m ElementwiseMode) Unary() bool {
 	return m == EltLRelu || m == EltAbs || m == EltCLZ || m == EltNot
