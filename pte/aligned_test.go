@@ -37,12 +37,13 @@ func TestWrittenFilesAreAligned(t *testing.T) {
 
 func aligned(t *testing.T, b []byte, at int, table *flatverify.Table) {
 	require.Zero(t, at%4, table.Name)
-	v := viewOf(b, at)
+	r := viewer{buf: b}
+	v := r.table(at)
 	for i, f := range table.Fields {
-		pos := v.field(i)
-		if pos == 0 {
+		if v.offset[i] == 0 {
 			continue
 		}
+		pos := at + int(v.offset[i])
 		if f.Kind == flatverify.Scalar {
 			require.Zero(t, pos%f.Size, "%s.%s", table.Name, f.Name)
 			continue
@@ -64,7 +65,9 @@ func aligned(t *testing.T, b []byte, at int, table *flatverify.Table) {
 			aligned(t, b, to, f.Table)
 		case flatverify.Tables:
 			require.Zero(t, to%4)
-			v.tables(i, func(_, at int) { aligned(t, b, at, f.Table) })
+			for _, at := range v.references(i) {
+				aligned(t, b, at, f.Table)
+			}
 		case flatverify.Union:
 			aligned(t, b, to, f.Union[v.byte(i-1)])
 		}

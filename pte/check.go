@@ -34,7 +34,7 @@ func check(p *Program, found *problems) {
 		} else {
 			names[name] = i
 		}
-		c.at, c.plan = i, &p.Plans[i]
+		c.at, c.plan, c.inputs = i, &p.Plans[i], nil
 		c.checkPlan()
 	}
 	keys := map[string]int{}
@@ -59,6 +59,7 @@ type checker struct {
 	program *Program
 	at      int
 	plan    *Plan
+	inputs  map[int32]bool // made when somebody asks
 }
 
 func (c *checker) checkPlan() {
@@ -79,12 +80,8 @@ func (c *checker) checkPlan() {
 			c.add(invalid, "a name", "none", "plan[%d].operators[%d].name", c.at, i)
 		}
 	}
-	resized := map[int32]bool{} // plan inputs whose shape a caller sets
-	for _, in := range c.plan.Inputs {
-		resized[in] = true
-	}
 	for i := range c.plan.Values {
-		c.value(i, resized[int32(i)])
+		c.value(i)
 	}
 	if len(c.plan.Chains) == 0 {
 		c.add(invalid, "at least one chain", "none", "plan[%d].chains", c.at)
@@ -109,7 +106,7 @@ func (c *checker) indices(list []int32, name string) {
 
 func (c *checker) has(value int32) bool { return value >= 0 && int(value) < len(c.plan.Values) }
 
-func (c *checker) value(at int, resized bool) {
+func (c *checker) value(at int) {
 	v := &c.plan.Values[at]
 	switch v.Kind {
 	case KindTensor:
@@ -117,7 +114,7 @@ func (c *checker) value(at int, resized bool) {
 			c.add(invalid, "a tensor", "none", "plan[%d].values[%d].tensor", c.at, at)
 			return
 		}
-		c.tensor(at, v.Tensor, resized)
+		c.tensor(at, v.Tensor)
 	case KindIntList:
 		c.items(at, v.Items, "int_list", KindInt, false)
 	case KindTensorList:
@@ -154,7 +151,7 @@ func (c *checker) items(at int, items []int32, name string, kind Kind, optional 
 	}
 }
 
-func (c *checker) tensor(at int, t *Tensor, resized bool) {
+func (c *checker) tensor(at int, t *Tensor) {
 	bad := func(code fault.Code, want, found, name string) {
 		c.add(code, want, found, "plan[%d].values[%d].tensor.%s", c.at, at, name)
 	}
@@ -188,7 +185,10 @@ func (c *checker) tensor(at int, t *Tensor, resized bool) {
 		bad(fault.NotSupported, "0", fmt.Sprint(t.StateSegment), "extra_tensor_info.mutable_data_segments_idx")
 	}
 	bytes, ok := t.NBytes()
-	if !ok && (t.Alloc != nil || t.DataIndex != 0 || !resized || t.Dynamism == Static) {
+	if !ok {
+		if t.Dynamism != Static && t.Alloc == nil && t.DataIndex == 0 && c.isInput(at) {
+			return // its caller sets the shape
+		}
 		bad(invalid, fmt.Sprintf("at most %d B", math.MaxInt), fmt.Sprintf("%v of %v, which is more", t.Sizes, t.DType), "sizes")
 		return
 	}
@@ -198,6 +198,16 @@ func (c *checker) tensor(at int, t *Tensor, resized bool) {
 	if t.DataIndex != 0 && t.Location == InSegment {
 		c.data(at, t, bytes)
 	}
+}
+
+func (c *checker) isInput(value int) bool {
+	if c.inputs == nil {
+		c.inputs = map[int32]bool{}
+		for _, in := range c.plan.Inputs {
+			c.inputs[in] = true
+		}
+	}
+	return c.inputs[int32(value)]
 }
 
 func permutation(order []uint8, rank int) bool {

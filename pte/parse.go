@@ -31,7 +31,8 @@ func Parse(data []byte) (*Program, error) {
 	if err := checkVersion(p.Version, invalid); err != nil {
 		return nil, err // what else is wrong may only be new
 	}
-	d := decoder{root: root, file: file, program: p}
+	tables := viewer{buf: file.flat}
+	d := decoder{root: root, file: file, program: p, tensorTable: tables, allocTable: tables, callTable: tables}
 	d.segments()
 	d.plans()
 	d.constants()
@@ -53,7 +54,9 @@ type decoder struct {
 	program *Program
 	used    []bool // by segment
 
-	tensors []Tensor // of the plan at hand
+	tensorTable, allocTable, callTable viewer
+
+	tensors []Tensor // not yet taken
 	allocs  slab[Alloc]
 	ints    slab[int32]
 	bytes   slab[byte]
@@ -197,10 +200,11 @@ func (d *decoder) chain(plan, at int, in *program.Chain, out *Chain) {
 		d.add(invalid, "a list", "none", "plan[%d].chains[%d].instructions", plan, at)
 	}
 	out.Instructions = make([]Instruction, in.InstructionsLength())
-	table := viewOf(d.file.flat, int(in.Table().Pos))
-	table.tables(2, func(i, at int) {
-		d.instruction(viewOf(d.file.flat, at), &out.Instructions[i])
-	})
+	table := viewer{buf: d.file.flat}
+	instructions := viewer{buf: d.file.flat}
+	for i, at := range table.table(int(in.Table().Pos)).references(2) {
+		d.instruction(instructions.table(at), &out.Instructions[i])
+	}
 	if in.StacktraceLength() == 0 {
 		return
 	}
@@ -225,7 +229,7 @@ func (d *decoder) instruction(in view, out *Instruction) {
 	if out.Op < CallKernel || out.Op > Free {
 		return // the verifier did not go where it does not know the way
 	}
-	args := viewOf(in.buf, at)
+	args := d.callTable.table(at)
 	switch out.Op {
 	case CallKernel, CallDelegate:
 		list, _ := args.vector(1, 4)
@@ -241,7 +245,7 @@ func (d *decoder) instruction(in view, out *Instruction) {
 
 // list decodes a table's list of 32-bit elements; nothing where the table does not have it.
 func (d *decoder) list(t flatTable, n int) []int32 {
-	v := viewOf(t.Bytes, int(t.Pos))
-	list, _ := v.vector(n, 4)
+	r := viewer{buf: t.Bytes}
+	list, _ := r.table(int(t.Pos)).vector(n, 4)
 	return d.int32s(list)
 }

@@ -18,17 +18,14 @@ func has(t flatTable, n int) bool { return t.Offset(flatbuffers.VOffsetT(4+2*n))
 
 func (d *decoder) values(plan int, in *program.ExecutionPlan, out *Plan) {
 	out.Values = make([]Value, in.ValuesLength())
-	table := viewOf(d.file.flat, int(in.Table().Pos))
-	tensors := 0
-	table.tables(2, func(_, at int) {
-		if one := viewOf(d.file.flat, at); Kind(one.byte(0)) == KindTensor {
-			tensors++
+	table := viewer{buf: d.file.flat}
+	values := viewer{buf: d.file.flat}
+	for i, at := range table.table(int(in.Table().Pos)).references(2) {
+		if len(d.tensors) == 0 {
+			d.tensors = make([]Tensor, min(len(out.Values)-i, 512))
 		}
-	})
-	d.tensors = make([]Tensor, tensors)
-	table.tables(2, func(i, at int) {
-		d.value(plan, i, viewOf(d.file.flat, at), &out.Values[i])
-	})
+		d.value(plan, i, values.table(at), &out.Values[i])
+	}
 }
 
 func (d *decoder) value(plan, at int, in view, out *Value) {
@@ -37,6 +34,11 @@ func (d *decoder) value(plan, at int, in view, out *Value) {
 		return // check reports the value that is not there
 	}
 	out.Kind = Kind(in.byte(0))
+	if out.Kind == KindTensor {
+		out.Tensor, d.tensors = &d.tensors[0], d.tensors[1:]
+		d.tensor(plan, at, d.tensorTable.table(val), out.Tensor)
+		return
+	}
 	u := flatTable{Bytes: in.buf, Pos: flatbuffers.UOffsetT(val)}
 	switch out.Kind {
 	case KindInt:
@@ -51,9 +53,6 @@ func (d *decoder) value(plan, at int, in view, out *Value) {
 		var v program.Double
 		v.Init(u.Bytes, u.Pos)
 		out.Double = v.DoubleVal()
-	case KindTensor:
-		out.Tensor, d.tensors = &d.tensors[0], d.tensors[1:]
-		d.tensor(plan, at, viewOf(in.buf, val), out.Tensor)
 	case KindString:
 		var v program.String
 		v.Init(u.Bytes, u.Pos)
@@ -90,14 +89,10 @@ func (d *decoder) value(plan, at int, in view, out *Value) {
 		}
 	case KindTensorList:
 		d.present(&u, "tensor_list", "items", plan, at)
-		list := viewOf(in.buf, val)
-		items, _ := list.vector(0, 4)
-		out.Items = d.int32s(items)
+		out.Items = d.list(u, 0)
 	case KindOptionalTensorList:
 		d.present(&u, "optional_tensor_list", "items", plan, at)
-		list := viewOf(in.buf, val)
-		items, _ := list.vector(0, 4)
-		out.Items = d.int32s(items)
+		out.Items = d.list(u, 0)
 	}
 }
 
@@ -127,7 +122,7 @@ func (d *decoder) tensor(plan, at int, in view, out *Tensor) {
 	out.RequiresGrad = in.byte(4) != 0
 	out.DataIndex = in.uint32(5)
 	if at := in.follow(6); at != 0 {
-		alloc := viewOf(in.buf, at)
+		alloc := d.allocTable.table(at)
 		out.Alloc = &d.allocs.take(1)[0]
 		out.Alloc.MemID = alloc.uint32(0)
 		out.Alloc.Offset = uint64(alloc.uint32(1)) | uint64(alloc.uint32(2))<<32

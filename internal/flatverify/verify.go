@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/ptero-rt/ptero/internal/fault"
 )
@@ -25,12 +24,11 @@ const (
 func Verify(buf []byte, root *Table, code fault.Code) (unknown []string, err error) {
 	v := verifier{buf: buf, code: code, budget: workPerByte*len(buf) + workSlack}
 	v.root(root)
-	return v.unknown, errors.Join(v.problems...)
-}
-
-type step struct {
-	label string
-	index int // −1 outside a vector
+	list := make([]error, len(v.problems))
+	for i, p := range v.problems {
+		list[i] = p
+	}
+	return v.unknown, errors.Join(list...)
 }
 
 // vtable is one that was found to fit its table type. Most tables of a buffer share a few of them.
@@ -48,16 +46,35 @@ type reference struct {
 	tag   int // where the tag of a union is; 0 if that is absent
 }
 
+// verifier makes the paths of what it finds on the way back: each level puts its own name in front of what came up from
+// below, so that a sound buffer costs no paths.
 type verifier struct {
 	buf      []byte
 	code     fault.Code
-	path     [2 * maxDepth]step // a table pushes one step for each level, and one more where it finds fault
 	depth    int
-	problems []error
+	problems []*fault.Error
 	unknown  []string
 	budget   int
 	stop     bool
 	seen     [256]vtable // direct-mapped, by vtable position
+}
+
+// mark is how much was found up to some moment.
+type mark struct{ problems, unknown int }
+
+func (v *verifier) mark() mark { return mark{len(v.problems), len(v.unknown)} }
+
+// under puts a name before the paths of what was found since m; index is −1 outside a list.
+func (v *verifier) under(m mark, name string, index int) {
+	if index >= 0 {
+		name = fmt.Sprintf("%s[%d]", name, index)
+	}
+	for _, p := range v.problems[m.problems:] {
+		p.Path = join(name, p.Path)
+	}
+	for i := range v.unknown[m.unknown:] {
+		v.unknown[m.unknown+i] = join(name, v.unknown[m.unknown+i])
+	}
 }
 
 func (v *verifier) root(t *Table) {
@@ -92,13 +109,13 @@ func (v *verifier) table(pos int, t *Table) {
 		return
 	}
 	at := int(at64)
-	known := v.seen[at>>1&255]
+	known := &v.seen[at>>1&255]
 	if known.at != at || known.table != t {
-		var ok bool
-		if known, ok = v.vtable(at, t); !ok {
+		fresh, ok := v.vtable(at, t)
+		if !ok {
 			return
 		}
-		v.seen[at>>1&255] = known
+		*known = fresh
 	}
 	if known.size > len(v.buf)-pos {
 		v.problem(fmt.Sprintf("a table inside the flatbuffer of %d B", len(v.buf)), fmt.Sprintf("%d B at %d", known.size, pos))
@@ -107,20 +124,69 @@ func (v *verifier) table(pos int, t *Table) {
 	if !v.spend(known.size) {
 		return
 	}
-	for i := range known.refs {
-		r := &known.refs[i]
-		var member *Table
-		if r.field.Kind == Union {
-			if r.tag == 0 {
-				continue
-			}
-			tag := int(v.buf[pos+r.tag])
-			if tag >= len(r.field.Union) || r.field.Union[tag] == nil {
-				continue // the reader decides about a tag that it does not know
-			}
+	refs := known.refs // the slot may be taken over below
+	for i := range refs {
+		v.reference(pos, &refs[i])
+		if v.stop {
+			return
+		}
+	}
+}
+
+// reference checks what a field of the table at pos points to.
+func (v *verifier) reference(pos int, r *reference) {
+	before := v.mark()
+	var member *Table
+	switch to, ok := v.follow(pos + r.off); {
+	case !ok:
+	case r.field.Kind == String:
+		v.vector(to, 1)
+	case r.field.Kind == Scalars:
+		v.vector(to, r.field.Size)
+	case r.field.Kind == Tables:
+		v.tables(to, r.field)
+		return
+	case r.field.Kind == Child:
+		v.child(to, r.field.Table)
+	case r.tag != 0:
+		if tag := int(v.buf[pos+r.tag]); tag < len(r.field.Union) {
 			member = r.field.Union[tag]
 		}
-		v.reference(pos+r.off, r.field, member)
+		if member != nil { // the reader decides about a tag that it does not know
+			v.child(to, member)
+		}
+	}
+	if v.mark() != before {
+		if member != nil {
+			v.under(before, member.Label, -1)
+		} else {
+			v.under(before, r.field.label(), -1)
+		}
+	}
+}
+
+func (v *verifier) child(pos int, t *Table) {
+	v.depth++
+	v.table(pos, t)
+	v.depth--
+}
+
+// tables checks a list of tables, and names what it finds.
+func (v *verifier) tables(pos int, f *Field) {
+	before := v.mark()
+	n, ok := v.vector(pos, 4)
+	v.under(before, f.label(), -1)
+	if !ok {
+		return
+	}
+	for i := range n {
+		before = v.mark()
+		if to, ok := v.follow(pos + 4 + 4*i); ok {
+			v.child(to, f.Table)
+		}
+		if v.mark() != before {
+			v.under(before, f.label(), i)
+		}
 		if v.stop {
 			return
 		}
@@ -140,70 +206,29 @@ func (v *verifier) vtable(at int, t *Table) (out vtable, ok bool) {
 		return out, false
 	}
 	out = vtable{at: at, table: t, size: 4}
-	before := 0 // offset of the field before
+	previous := 0 // offset of the field before
 	for i := range (length - 4) / 2 {
 		off := int(binary.LittleEndian.Uint16(v.buf[at+4+2*i:]))
 		switch {
 		case off == 0:
 		case i >= len(t.Fields):
 			if len(v.unknown) < maxUnknown {
-				v.unknown = append(v.unknown, join(v.where(), fmt.Sprintf("%s.field(%d)", t.Name, i)))
+				v.unknown = append(v.unknown, fmt.Sprintf("%s.field(%d)", t.Name, i))
 			}
 		case off < 4:
-			v.push(t.Fields[i].label(), -1)
+			before := v.mark()
 			v.problem("an offset of 4 or more in its table", fmt.Sprint(off))
-			v.pop()
+			v.under(before, t.Fields[i].label(), -1)
 			return out, false
 		case t.Fields[i].Kind == Scalar:
 			out.size = max(out.size, off+t.Fields[i].Size)
 		default:
 			out.size = max(out.size, off+4)
-			out.refs = append(out.refs, reference{field: &t.Fields[i], off: off, tag: before})
+			out.refs = append(out.refs, reference{field: &t.Fields[i], off: off, tag: previous})
 		}
-		before = off
+		previous = off
 	}
 	return out, true
-}
-
-// reference checks what the offset at a field's place points to.
-func (v *verifier) reference(from int, f *Field, member *Table) {
-	if f.Kind == Union {
-		v.push(member.Label, -1)
-	} else {
-		v.push(f.label(), -1)
-	}
-	if pos, ok := v.follow(from); ok {
-		v.referent(pos, f, member)
-	}
-	v.pop()
-}
-
-func (v *verifier) referent(pos int, f *Field, member *Table) {
-	switch f.Kind {
-	case Child:
-		v.table(pos, f.Table)
-	case Union:
-		v.table(pos, member)
-	case String:
-		v.vector(pos, 1)
-	case Scalars:
-		v.vector(pos, f.Size)
-	case Tables:
-		n, ok := v.vector(pos, 4)
-		if !ok {
-			return
-		}
-		top := &v.path[v.depth-1]
-		for i := range n {
-			top.index = i
-			if pos, ok := v.follow(pos + 4 + 4*i); ok {
-				v.table(pos, f.Table)
-			}
-			if v.stop {
-				return
-			}
-		}
-	}
 }
 
 // follow reads the offset at from, which lies inside the buffer.
@@ -239,38 +264,17 @@ func (v *verifier) spend(bytes int) bool {
 	return !v.stop
 }
 
-func (v *verifier) push(label string, index int) {
-	v.path[v.depth] = step{label, index}
-	v.depth++
-}
-
-func (v *verifier) pop() { v.depth-- }
-
 func (v *verifier) problem(want, found string) {
 	if len(v.problems) == maxProblems {
 		v.stop = true
 		return
 	}
-	v.problems = append(v.problems, &fault.Error{Path: v.where(), Rule: "flatbuffer", Want: want, Found: found, Code: v.code})
+	v.problems = append(v.problems, &fault.Error{Rule: "flatbuffer", Want: want, Found: found, Code: v.code})
 }
 
-func (v *verifier) where() string {
-	var b strings.Builder
-	for i, s := range v.path[:v.depth] {
-		if i > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(s.label)
-		if s.index >= 0 {
-			fmt.Fprintf(&b, "[%d]", s.index)
-		}
-	}
-	return b.String()
-}
-
-func join(path, name string) string {
-	if path == "" {
+func join(name, rest string) string {
+	if rest == "" {
 		return name
 	}
-	return path + "." + name
+	return name + "." + rest
 }
