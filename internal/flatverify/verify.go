@@ -22,7 +22,7 @@ const (
 // Verify walks buf from its root table. It gives the paths of present fields that the schema does not know, and an error
 // that joins the problems found, each with the given code. Several goroutines may share a schema.
 func Verify(buf []byte, root *Table, code fault.Code) (unknown []string, err error) {
-	v := verifier{buf: buf, code: code, budget: workPerByte*len(buf) + workSlack}
+	v := verifier{buf: buf, code: code, budget: work(len(buf))}
 	v.root(root)
 	list := make([]error, len(v.problems))
 	for i, p := range v.problems {
@@ -30,6 +30,8 @@ func Verify(buf []byte, root *Table, code fault.Code) (unknown []string, err err
 	}
 	return v.unknown, errors.Join(list...)
 }
+
+func work(bytes int) int64 { return workPerByte*int64(bytes) + workSlack }
 
 // vtable is one that was found to fit its table type. Most tables of a buffer share a few of them.
 type vtable struct {
@@ -54,7 +56,7 @@ type verifier struct {
 	depth    int
 	problems []*fault.Error
 	unknown  []string
-	budget   int
+	budget   int64
 	stop     bool
 	seen     [256]vtable // direct-mapped, by vtable position
 }
@@ -257,8 +259,8 @@ func (v *verifier) vector(pos, size int) (n int, ok bool) {
 }
 
 func (v *verifier) spend(bytes int) bool {
-	if v.budget -= bytes; v.budget < 0 && !v.stop {
-		v.problem(fmt.Sprintf("at most %d B of tables and lists, shared ones counted as often as they are met", workPerByte*len(v.buf)+workSlack), "more")
+	if v.budget -= int64(bytes); v.budget < 0 && !v.stop {
+		v.problem(fmt.Sprintf("at most %d B of tables and lists, shared ones counted as often as they are met", work(len(v.buf))), "more")
 		v.stop = true
 	}
 	return !v.stop
