@@ -13,7 +13,8 @@ type File struct {
 	unmap func() error
 }
 
-// Open maps a file and tells its kind; a file of none of the formats is opened as well, so that its parser can say why.
+// Open maps a file and tells its kind; a file of none of the formats is opened as well, so that its parser can say why. The
+// file must not change or shrink while it is open: what was checked would not be what is read.
 func Open(name string) (*File, error) {
 	bytes, unmap, err := mapFile(name)
 	if err != nil {
