@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,17 +10,37 @@ import (
 	"github.com/ptero-rt/ptero/backends/nxp/sim"
 )
 
-// FuzzRun executes damaged microcode. Memory has exactly the size that the header states, so that an access outside is a
-// panic; a run ends with its timeout.
+// FuzzRun executes damaged record streams. Memory has exactly the size that the header states, so that an access outside
+// is a panic; a run ends with its timeout.
 func FuzzRun(f *testing.F) {
 	for _, e := range manifest(f) {
-		f.Add(payload(f, e.Pte[0].File).Microcode.Bytes)
+		m := &payload(f, e.Pte[0].File).Microcode
+		start := 64 + 16*int(m.Version)
+		f.Add(m.Version == 1, m.Bytes[start:start+int(m.StreamBytes)], uint16(e.Input[1]*prod(e.Input[2:])), uint16(e.Output[1]), m.ScratchBytes)
 	}
-	weights := make([]byte, 1<<18)
+	weights := make([]byte, 1<<19)
 	for i := range weights {
 		weights[i] = byte(i * i * 7 >> 3)
 	}
-	f.Fuzz(func(t *testing.T, microcode []byte) { runAnything(microcode, weights) })
+	f.Fuzz(func(t *testing.T, sized bool, stream []byte, in, out uint16, scratch uint32) {
+		version := 0
+		if sized {
+			version = 1
+		}
+		w := writer{stream: stream}
+		// The number of calls stands in the header as well; without it few streams would get far.
+		for w.calls = 1; w.calls < 40; w.calls++ {
+			microcode := w.microcode(version, len(weights), int(scratch), int(in), int(out))
+			if m, err := nxp.ParseMicrocode(microcode); err != nil {
+				return
+			} else if _, err := m.Records(); err == nil {
+				runAnything(microcode, weights)
+				return
+			} else if !strings.Contains(err.Error(), "calls as the header says") {
+				return
+			}
+		}
+	})
 }
 
 // runAnything prepares and runs a microcode if it is of a size that a test can take.

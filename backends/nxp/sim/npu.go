@@ -133,7 +133,7 @@ func footprint(k *nxp.Kernel, products uint64) uint64 {
 // roomFor bounds the memory of a compiled model, so that a microcode whose
 // records name the same bytes over and over cannot ask for any amount.
 func roomFor(m *nxp.Microcode) uint64 {
-	return 64<<20 + 64*(uint64(m.WeightBytes)+uint64(m.MicrocodeBytes)) + min(64*uint64(m.ScratchBytes), 256<<20)
+	return 16<<20 + 64*(uint64(m.WeightBytes)+uint64(m.MicrocodeBytes)) + min(64*uint64(m.ScratchBytes), 64<<20)
 }
 
 // compile makes the step of a kernel.
