@@ -30,11 +30,11 @@ func activations() []executor.Op {
 var (
 	reluTable = &walk.Table{
 		arg.U8: relu[uint8], arg.I8: relu[int8], arg.I16: relu[int16], arg.I32: relu[int32], arg.I64: relu[int64],
-		arg.F32: relu[float32], arg.F64: relu[float64],
+		arg.F32: reluF32, arg.F64: relu[float64],
 	}
 	limitTable = &walk.Table{
 		arg.U8: limitInt[uint8], arg.I8: limitInt[int8], arg.I16: limitInt[int16], arg.I32: limitInt[int32], arg.I64: limitInt[int64],
-		arg.F32: limitFloat[float32], arg.F64: limitFloat[float64],
+		arg.F32: limitF32, arg.F64: limitF64,
 	}
 	clampTable = &walk.Table{
 		arg.Bool: clamp[uint8], arg.U8: clamp[uint8], arg.I8: clamp[int8], arg.I16: clamp[int16], arg.I32: clamp[int32], arg.I64: clamp[int64],
@@ -166,22 +166,35 @@ func limitInt[T integer](p *walk.Params, dst, a, _, _ []byte) {
 	}
 }
 
-// limitFloat keeps NaN, and gives NaN where a bound is NaN.
-func limitFloat[T float](p *walk.Params, dst, a, _, _ []byte) {
-	lo, hi := T(p.F[0]), T(p.F[1])
-	y, x := one[T, T](dst, a)
+func reluF32(_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[float32, float32](dst, a)
+	fmath.Clamp(y, x, 0, float32(math.Inf(1)))
+}
+
+// limitF32 keeps NaN, and gives NaN where a bound is NaN.
+func limitF32(p *walk.Params, dst, a, _, _ []byte) {
+	lo, hi := float32(p.F[0]), float32(p.F[1])
+	y, x := one[float32, float32](dst, a)
 	if lo != lo || hi != hi {
 		for i := range y {
 			y[i] = lo + hi
 		}
 		return
 	}
+	fmath.Clamp(y, x, lo, hi)
+}
+
+func limitF64(p *walk.Params, dst, a, _, _ []byte) {
+	lo, hi := p.F[0], p.F[1]
+	y, x := one[float64, float64](dst, a)
 	for i, v := range x {
-		if v < lo {
-			v = lo
-		}
-		if v > hi {
+		switch {
+		case lo != lo || hi != hi:
+			v = lo + hi
+		case v > hi || lo > hi:
 			v = hi
+		case v < lo:
+			v = lo
 		}
 		y[i] = v
 	}

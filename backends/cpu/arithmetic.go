@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -137,7 +138,7 @@ func power(name string) *pointwise {
 var (
 	addTable = &walk.Table{
 		arg.Bool: orBool, arg.U8: add[uint8], arg.I8: add[int8], arg.I16: add[int16], arg.I32: add[int32], arg.I64: add[int64],
-		arg.F32: add[float32], arg.F64: add[float64], arg.C64: add[complex64], arg.C128: add[complex128],
+		arg.F32: pair32(fmath.Add), arg.F64: add[float64], arg.C64: add[complex64], arg.C128: add[complex128],
 	}
 	addScaled = &walk.Table{
 		arg.Bool: addScaledBool, arg.U8: addScaledInt[uint8], arg.I8: addScaledInt[int8], arg.I16: addScaledInt[int16], arg.I32: addScaledInt[int32], arg.I64: addScaledInt[int64],
@@ -145,7 +146,7 @@ var (
 	}
 	subTable = &walk.Table{
 		arg.U8: sub[uint8], arg.I8: sub[int8], arg.I16: sub[int16], arg.I32: sub[int32], arg.I64: sub[int64],
-		arg.F32: sub[float32], arg.F64: sub[float64], arg.C64: sub[complex64], arg.C128: sub[complex128],
+		arg.F32: pair32(fmath.Sub), arg.F64: sub[float64], arg.C64: sub[complex64], arg.C128: sub[complex128],
 	}
 	subScaled = &walk.Table{
 		arg.U8: subScaledInt[uint8], arg.I8: subScaledInt[int8], arg.I16: subScaledInt[int16], arg.I32: subScaledInt[int32], arg.I64: subScaledInt[int64],
@@ -155,9 +156,9 @@ var (
 	rsubScaled = swapped(subScaled)
 	mulTable   = &walk.Table{
 		arg.Bool: andBool, arg.U8: mul[uint8], arg.I8: mul[int8], arg.I16: mul[int16], arg.I32: mul[int32], arg.I64: mul[int64],
-		arg.F32: mul[float32], arg.F64: mul[float64], arg.C64: mul[complex64], arg.C128: mul[complex128],
+		arg.F32: pair32(fmath.Mul), arg.F64: mul[float64], arg.C64: mul[complex64], arg.C128: mul[complex128],
 	}
-	divTable      = &walk.Table{arg.F32: div[float32], arg.F64: div[float64], arg.C64: div[complex64], arg.C128: div[complex128]}
+	divTable      = &walk.Table{arg.F32: pair32(fmath.Div), arg.F64: div[float64], arg.C64: div[complex64], arg.C128: div[complex128]}
 	floorDivTable = &walk.Table{
 		arg.U8: floorDivInt[uint8], arg.I8: floorDivInt[int8], arg.I16: floorDivInt[int16], arg.I32: floorDivInt[int32], arg.I64: floorDivInt[int64],
 		arg.F32: floorDiv[float32], arg.F64: floorDiv[float64],
@@ -181,7 +182,7 @@ var (
 	}
 	squareTable        = &walk.Table{arg.F32: square[float32], arg.F64: square[float64]}
 	cubeTable          = &walk.Table{arg.F32: cube[float32], arg.F64: cube[float64]}
-	rootTable          = &walk.Table{arg.F32: sqrtF32, arg.F64: each(math.Sqrt)}
+	rootTable          = &walk.Table{arg.F32: slice32(fmath.Sqrt), arg.F64: each(math.Sqrt)}
 	rsqrtTable         = &walk.Table{arg.F32: rsqrtF32, arg.F64: each(func(x float64) float64 { return 1 / math.Sqrt(x) })}
 	reciprocalTable    = &walk.Table{arg.F32: reciprocalF32, arg.F64: each(func(x float64) float64 { return 1 / x })}
 	inverseSquareTable = &walk.Table{arg.F32: each(func(x float32) float32 { return 1 / (x * x) }), arg.F64: each(func(x float64) float64 { return 1 / (x * x) })}

@@ -66,3 +66,10 @@ func slice32(f func(dst, src []float32)) walk.Kernel {
 		f(one[float32, float32](dst, a))
 	}
 }
+
+// pair32 makes a kernel of a function of two float32 slices.
+func pair32(f func(dst, a, b []float32)) walk.Kernel {
+	return func(_ *walk.Params, dst, a, b, _ []byte) {
+		f(two[float32, float32](dst, a, b))
+	}
+}

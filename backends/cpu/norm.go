@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -338,10 +339,10 @@ func normRow[T float](dst, src []byte, w, b []float64, period int, eps float64) 
 		return 0, math.NaN()
 	}
 	var a walk.Acc
-	sumFloat[T](&a, src, 0)
+	sumOf[T](&a, src)
 	mean = a.Sum() / float64(len(x))
 	a = walk.Acc{Mean: mean}
-	spreadFloat[T](&a, src, 0)
+	spreadOf[T](&a, src)
 	rstd = 1 / math.Sqrt(a.Sum()/float64(len(x))+eps)
 	if period == 1 && w != nil && b != nil {
 		for i, v := range x {
@@ -362,6 +363,22 @@ func normRow[T float](dst, src []byte, w, b []float64, period int, eps float64) 
 		}
 	}
 	return mean, rstd
+}
+
+func sumOf[T float](a *walk.Acc, src []byte) {
+	if x, ok := any(executor.SliceBytes[T](src)).([]float32); ok {
+		fmath.Sum(&a.F, x)
+		return
+	}
+	sumF64(a, src, 0)
+}
+
+func spreadOf[T float](a *walk.Acc, src []byte) {
+	if x, ok := any(executor.SliceBytes[T](src)).([]float32); ok {
+		fmath.Spread(&a.F, x, a.Mean)
+		return
+	}
+	spreadF64(a, src, 0)
 }
 
 // affineCall is batch normalisation with running statistics: a scale and a shift for each channel.
@@ -472,12 +489,16 @@ func (c *affineCall) plan(args []*executor.Value) error {
 	return nil
 }
 
-var affineTable = &walk.Table{arg.F32: affine[float32], arg.F64: affine[float64]}
+var affineTable = &walk.Table{arg.F32: affineF32, arg.F64: affineF64}
 
-func affine[T float](_ *walk.Params, dst, a, b, c []byte) {
-	y, x, scale, shift := three[T, T](dst, a, b, c)
+func affineF32(_ *walk.Params, dst, a, b, c []byte) {
+	fmath.Affine(three[float32, float32](dst, a, b, c))
+}
+
+func affineF64(_ *walk.Params, dst, a, b, c []byte) {
+	y, x, scale, shift := three[float64, float64](dst, a, b, c)
 	for i := range y {
-		y[i] = T(x[i]*scale[i]) + shift[i]
+		y[i] = float64(x[i]*scale[i]) + shift[i]
 	}
 }
 

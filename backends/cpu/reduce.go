@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -189,10 +190,10 @@ func foldSum(c *reduceCall, _ []*executor.Value, common executor.DType) (executo
 		c.set(walk.Acc{}, sumComplex, finishComplex)
 		return arg.C128, nil
 	case common == arg.F64:
-		c.set(walk.Acc{}, sumFloat[float64], finishSum)
+		c.set(walk.Acc{}, sumF64, finishSum)
 		return arg.F64, nil
 	case arg.Floats.Has(common):
-		c.set(walk.Acc{}, sumFloat[float32], finishSum)
+		c.set(walk.Acc{}, sumF32, finishSum)
 		return arg.F32, nil
 	}
 	c.set(walk.Acc{}, sumInt, finishInt)
@@ -220,25 +221,27 @@ func finishComplex(c *reduceCall, p int, a *walk.Acc) {
 	}
 }
 
-// sumFloat adds in f64, in eight lanes: that is at least as exact as the cascade of partial sums that PyTorch uses.
-func sumFloat[T float](a *walk.Acc, x []byte, _ int) {
-	v := executor.SliceBytes[T](x)
+// sumF32 adds in f64, in eight lanes: that is at least as exact as the cascade of partial sums that PyTorch uses.
+func sumF32(a *walk.Acc, x []byte, _ int) { fmath.Sum(&a.F, executor.SliceBytes[float32](x)) }
+
+func sumF64(a *walk.Acc, x []byte, _ int) {
+	v := executor.SliceBytes[float64](x)
 	f := &a.F
 	s0, s1, s2, s3, s4, s5, s6, s7 := f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7]
 	for len(v) >= 8 {
-		s0 += float64(v[0])
-		s1 += float64(v[1])
-		s2 += float64(v[2])
-		s3 += float64(v[3])
-		s4 += float64(v[4])
-		s5 += float64(v[5])
-		s6 += float64(v[6])
-		s7 += float64(v[7])
+		s0 += v[0]
+		s1 += v[1]
+		s2 += v[2]
+		s3 += v[3]
+		s4 += v[4]
+		s5 += v[5]
+		s6 += v[6]
+		s7 += v[7]
 		v = v[8:]
 	}
 	*f = [8]float64{s0, s1, s2, s3, s4, s5, s6, s7}
 	for i, e := range v {
-		f[i] += float64(e)
+		f[i] += e
 	}
 }
 
@@ -437,30 +440,27 @@ func foldCorrected(c *reduceCall, args []*executor.Value, common executor.DType)
 func foldVariance(c *reduceCall, common executor.DType) executor.DType {
 	c.r.Middle = centre
 	if common == arg.F64 {
-		c.set(walk.Acc{}, sumFloat[float64], finishVariance)
-		c.r.Second = spreadFloat[float64]
+		c.set(walk.Acc{}, sumF64, finishVariance)
+		c.r.Second = spreadF64
 		return arg.F64
 	}
-	c.set(walk.Acc{}, sumFloat[float32], finishVariance)
-	c.r.Second = spreadFloat[float32]
+	c.set(walk.Acc{}, sumF32, finishVariance)
+	c.r.Second = spreadF32
 	return arg.F32
 }
 
 // centre leaves the mean; the second pass sums the squared distances from it.
 func centre(a *walk.Acc, n int) { *a = walk.Acc{Mean: a.Sum() / float64(n)} }
 
-func spreadFloat[T float](a *walk.Acc, x []byte, _ int) {
-	v, f, mean := executor.SliceBytes[T](x), &a.F, a.Mean
-	for len(v) >= 8 {
-		for i, e := range v[:8] {
-			d := float64(e) - mean
-			f[i] += float64(d * d)
-		}
-		v = v[8:]
-	}
+func spreadF32(a *walk.Acc, x []byte, _ int) {
+	fmath.Spread(&a.F, executor.SliceBytes[float32](x), a.Mean)
+}
+
+func spreadF64(a *walk.Acc, x []byte, _ int) {
+	v, f, mean := executor.SliceBytes[float64](x), &a.F, a.Mean
 	for i, e := range v {
-		d := float64(e) - mean
-		f[i] += float64(d * d)
+		d := e - mean
+		f[i&7] += float64(d * d)
 	}
 }
 

@@ -99,7 +99,7 @@ func softmaxF32(dst, src []byte) {
 	}
 	fmath.Exp(y, y)
 	var a walk.Acc
-	sumFloat[float32](&a, dst, 0)
+	fmath.Sum(&a.F, y)
 	scale := 1 / a.Sum()
 	for i, v := range y {
 		y[i] = float32(float64(v) * scale)
@@ -114,7 +114,7 @@ func logSoftmaxF32(dst, src []byte) {
 	}
 	fmath.Exp(y, y)
 	var a walk.Acc
-	sumFloat[float32](&a, dst, 0)
+	fmath.Sum(&a.F, y)
 	log := math.Log(a.Sum())
 	for i, v := range x {
 		y[i] = float32(float64(v-m) - log)

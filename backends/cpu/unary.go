@@ -36,7 +36,7 @@ func unaryMath() []executor.Op {
 		{"rsqrt", func(x float64) float64 { return 1 / math.Sqrt(x) }, rsqrtF32},
 		{"sin", math.Sin, slice32(fmath.Sin)},
 		{"sinh", math.Sinh, slice32(fmath.Sinh)},
-		{"sqrt", math.Sqrt, sqrtF32},
+		{"sqrt", math.Sqrt, slice32(fmath.Sqrt)},
 		{"tan", math.Tan, slice32(fmath.Tan)},
 		{"tanh", math.Tanh, slice32(fmath.Tanh)},
 		{"sigmoid", func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }, slice32(fmath.Sigmoid)},
@@ -64,13 +64,6 @@ func rsqrtF32(_ *walk.Params, dst, a, _, _ []byte) {
 	y, x := one[float32, float32](dst, a)
 	for i, v := range x {
 		y[i] = 1 / float32(math.Sqrt(float64(v)))
-	}
-}
-
-func sqrtF32(_ *walk.Params, dst, a, _, _ []byte) {
-	y, x := one[float32, float32](dst, a)
-	for i, v := range x {
-		y[i] = float32(math.Sqrt(float64(v)))
 	}
 }
 
