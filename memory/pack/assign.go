@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 const (
@@ -36,12 +37,9 @@ func Assign(buffers []Buffer, pools []Pool, opt Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &assignment{buffers: buffers, pools: pools, opt: opt, m: m, s: s, steps: opt.Steps, proved: true}
-	a.forbidFixed()
-	if opt.Objective == Height {
-		if err := a.lower(); err != nil {
-			return nil, err
-		}
+	a := &assignment{buffers: buffers, pools: pools, opt: opt, m: m, s: s, room: slices.Clone(s.capacity), steps: opt.Steps, proved: true}
+	if err := a.forbidFixed(); err != nil {
+		return nil, err
 	}
 	l, err := a.rounds()
 	if err != nil {
@@ -64,45 +62,79 @@ type assignment struct {
 	opt     Options
 	m       *model
 	s       *spread
-	steps   int64 // left
-	proved  bool  // all cuts and capacities so far are true of every plan
-	loose   bool  // Height's capacities are not proved least
+	room    []int64 // by pool, live bytes that may be chosen
+	steps   int64   // left
+	proved  bool    // all cuts and capacities so far are true of every plan
+	loose   bool    // what Height kept the live bytes to is not proved least
 	states  int
 	bound   int64 // of the cost of any plan
 }
 
 // forbidFixed keeps fixed blocks that overlap out of one another's pools.
-func (a *assignment) forbidFixed() {
+func (a *assignment) forbidFixed() (err error) {
 	at := make([]int, len(a.m.blocks)) // item of a block
 	for i := range a.s.items {
 		at[a.s.items[i].block] = i
 	}
 	a.m.fixedPairs(func(i, j int) bool {
-		for p := range a.pools {
-			if len(a.s.cuts) < maxCuts {
-				a.s.forbid(p, []int{at[i], at[j]})
+		for _, p := range a.s.items[at[i]].pools {
+			if !slices.Contains(a.s.items[at[j]].pools, p) {
+				continue
 			}
+			if len(a.s.cuts) == maxCuts {
+				err = fmt.Errorf("more than %d overlaps of fixed buffers that may share a pool: say in which pool each lies", maxCuts)
+				return false
+			}
+			a.s.forbid(p, []int{at[i], at[j]})
 		}
 		return true
 	})
+	return err
 }
 
-// lower makes the capacities of all pools but the first as small as the live bytes allow, the last first.
-func (a *assignment) lower() error {
+// choose solves the spread as it is now.
+func (a *assignment) choose() (*selection, error) {
+	copy(a.s.capacity, a.room)
+	if a.opt.Objective != Height {
+		return a.s.choose(a.opt, nil)
+	}
+	known, err := a.lower()
+	if err != nil {
+		return nil, err
+	}
+	return a.s.choose(a.opt, known)
+}
+
+// lower makes the capacities of all pools but the first as small as the live bytes allow, the last first, and returns
+// a choice that keeps to them; nil if there is only one pool.
+func (a *assignment) lower() (pool []int, err error) {
 	for p := len(a.pools) - 1; p > 0; p-- {
-		f := &frontier{s: a.s, watch: p, ceiling: math.MaxInt64, most: a.opt.States}
-		pool, bytes, dropped := f.choose()
-		a.states = max(a.states, f.peak)
-		if pool == nil {
-			return a.noChoice(dropped)
+		bytes, proved := int64(math.MaxInt64), false
+		for most := min(1<<10, a.opt.States); !proved; most = min(most*8, a.opt.States) {
+			f := &frontier{s: a.s, watch: p, ceiling: bytes, most: most}
+			fewer, n, dropped := f.choose()
+			a.states = max(a.states, f.peak)
+			if fewer != nil {
+				pool, bytes = fewer, n
+			}
+			proved = dropped >= float64(bytes) || bytes <= a.s.mustHold(p)
+			if most == a.opt.States {
+				break
+			}
 		}
-		if dropped < float64(bytes) && bytes > a.s.mustHold(p) {
-			a.loose = true
+		if bytes == math.MaxInt64 {
+			if proved {
+				return nil, ErrNoRoom
+			}
+			return nil, errNoChoice
 		}
+		a.loose = a.loose || !proved
 		a.s.capacity[p] = bytes
 	}
-	return nil
+	return pool, nil
 }
+
+var errNoChoice = fmt.Errorf("pools: %w: no choice found that fits", ErrBudget)
 
 // mustHold is a lower bound of the live bytes of a pool: what the others cannot take.
 func (s *spread) mustHold(p int) (most int64) {
@@ -130,20 +162,27 @@ func (s *spread) mustHold(p int) (most int64) {
 	return most
 }
 
-// noChoice is the error when live bytes alone overfill the pools.
-func (a *assignment) noChoice(dropped float64) error {
-	if !math.IsInf(dropped, 1) || !a.proved {
-		return fmt.Errorf("pools: %w: no choice found that fits", ErrBudget)
+// refuse is the error when there is nothing left to choose; last is why the latest choice did not work, if there was one.
+func (a *assignment) refuse(last error) error {
+	var room *RoomError
+	switch {
+	case errors.As(last, &room):
+		if !a.proved {
+			room.Err = ErrBudget
+		}
+		return last
+	case a.m.bound > a.total():
+		return &RoomError{Pool: "all pools", Capacity: uint64(a.total()), Need: uint64(a.m.bound), Err: ErrNoRoom}
 	}
-	var have, need uint64
-	for _, p := range a.pools {
-		have += min(p.Capacity, maxBytes)
+	return fmt.Errorf("pools: %w: no choice of pools fits the live bytes, at most %d B, into %d B", ErrNoRoom, a.m.bound, a.total())
+}
+
+// total is the bytes of all pools.
+func (a *assignment) total() (sum int64) {
+	for p := range a.pools {
+		sum += min(a.capacity(p), maxBytes-sum)
 	}
-	need = uint64(a.m.bound)
-	if need <= have {
-		return fmt.Errorf("pools: %w: no choice of pools fits the live bytes, at most %d B, into %d B", ErrNoRoom, need, have)
-	}
-	return &RoomError{Pool: "all pools", Capacity: have, Need: need, Err: ErrNoRoom}
+	return sum
 }
 
 // layout is a choice of pools with a placement of each.
@@ -152,6 +191,7 @@ type layout struct {
 	towers []*tower
 	cost   int64
 	method string
+	spilt  bool // not by choice
 }
 
 // rounds chooses and places until the placement works or what is left to choose costs more than what was found.
@@ -160,16 +200,13 @@ func (a *assignment) rounds() (*layout, error) {
 	var last error
 	loose := 0 // rounds that ended without proof
 	for range 2 * maxCuts {
-		c, err := a.s.choose(a.opt)
-		if err != nil {
-			switch {
-			case best != nil:
-				return best, nil
-			case last != nil:
-				return nil, last
-			case errors.Is(err, ErrNoRoom):
-				return nil, a.noChoice(math.Inf(1))
-			}
+		c, err := a.choose()
+		switch {
+		case err != nil && best != nil:
+			return best, nil
+		case errors.Is(err, ErrNoRoom):
+			return nil, a.refuse(last)
+		case err != nil:
 			return nil, err
 		}
 		a.states = max(a.states, c.states)
@@ -265,7 +302,7 @@ func (a *assignment) plan(l *layout) (*Plan, error) {
 		plan.Cost += uint64(c)
 	}
 	plan.CostBound = plan.Cost - uint64(l.cost-min(a.bound, l.cost)) // the same part is due to buffers of size 0 in both
-	plan.CostOptimal = plan.CostBound == plan.Cost && !a.loose
+	plan.CostOptimal = plan.CostBound == plan.Cost && !(a.opt.Objective == Height && (a.loose || l.spilt))
 	return plan, nil
 }
 
@@ -291,18 +328,11 @@ func (a *assignment) model(items []int) *model {
 	return newModel(blocks)
 }
 
-// narrow rules out that items share a pool where they were not placed: if that is proved impossible, the smallest set of
+// narrow rules out that items share a pool where they were not placed: if that is proved impossible, a smallest set of
 // them that is impossible, if they are few, these very items. Else it lowers the pool's live bytes.
 func (a *assignment) narrow(p int, items []int, t *tower, capacity int64) {
 	if t.bound > capacity {
-		for k := 0; k < len(items) && len(items) > 1; {
-			fewer := append(append([]int(nil), items[:k]...), items[k+1:]...)
-			if a.solve(a.model(fewer), capacity, min(reduceSteps, a.share())).bound > capacity {
-				items = fewer
-			} else {
-				k++
-			}
-		}
+		items = a.smallest(items, capacity)
 	} else {
 		a.proved = false
 	}
@@ -311,7 +341,22 @@ func (a *assignment) narrow(p int, items []int, t *tower, capacity int64) {
 		return
 	}
 	a.proved = false
-	a.s.capacity[p] -= max(t.height-capacity, 1)
+	a.room[p] -= max(t.height-capacity, 1)
+}
+
+// smallest takes items away, in halves, then in quarters, down to one by one, as long as the rest is proved too many.
+func (a *assignment) smallest(items []int, capacity int64) []int {
+	for size := (len(items) + 1) / 2; size > 0; size /= 2 {
+		for k := 0; k < len(items) && len(items) > size; {
+			fewer := slices.Concat(items[:k], items[min(k+size, len(items)):])
+			if a.solve(a.model(fewer), capacity, min(reduceSteps, a.share())).bound > capacity {
+				items = fewer
+			} else {
+				k += size
+			}
+		}
+	}
+	return items
 }
 
 // selection is a solution of a spread.
@@ -324,9 +369,13 @@ type selection struct {
 }
 
 // choose solves pool assignment: prices for a bound and good choices, a local search, then the frontier for what is
-// cheaper than the best of them.
-func (s *spread) choose(opt Options) (*selection, error) {
+// cheaper than the best of them. A choice that is known to fit may be given.
+func (s *spread) choose(opt Options, known []int) (*selection, error) {
 	f := newFilling(s)
+	if known != nil {
+		f.load(known)
+		f.keep()
+	}
 	f.heuristics()
 	top := newPrices(s).improve(f)
 	c := &selection{method: "local search"}
@@ -359,7 +408,7 @@ func (s *spread) choose(opt Options) (*selection, error) {
 		}
 	}
 	if c.pool == nil {
-		return nil, fmt.Errorf("pools: %w: no choice found that fits", ErrBudget)
+		return nil, errNoChoice
 	}
 	return c, nil
 }

@@ -150,12 +150,15 @@ func liveBytes(buffers []pack.Buffer, pool []int, p int) (most uint64) {
 
 func TestAssignHeightKeepsLastPoolsEmpty(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 29))
-	for n := range 1000 {
+	for n := range 2000 {
 		buffers, pools := randomSpread(rng, false)
-		pools[len(pools)-1].Capacity = 100
+		if n%2 == 0 {
+			pools[len(pools)-1].Capacity = 100
+		}
 		plan, err := pack.Assign(buffers, pools, pack.Options{Objective: pack.Height})
 		if err != nil {
 			require.ErrorIs(t, err, pack.ErrNoRoom)
+			require.Equal(t, uint64(math.MaxUint64), bruteAssign(buffers, pools, false), "%d: %v: %+v %+v", n, err, buffers, pools)
 			continue
 		}
 		require.NoError(t, pack.Verify(buffers, pools, plan))
@@ -247,6 +250,9 @@ func TestAssignErrors(t *testing.T) {
 	pools := twoPools(64)
 	_, err := pack.Assign(nil, nil, pack.Options{})
 	require.ErrorContains(t, err, "want 1 to 64, have 0")
+	plan, err := pack.Assign(nil, pools, pack.Options{Objective: pack.Height})
+	require.NoError(t, err)
+	require.True(t, plan.CostOptimal)
 	_, err = pack.Assign([]pack.Buffer{{ID: "big", Size: 65, Pools: 1}}, pools, pack.Options{})
 	require.ErrorIs(t, err, pack.ErrNoRoom)
 	require.ErrorContains(t, err, "buffer 0 (big): no room: no pool that it may lie in has 65 B")

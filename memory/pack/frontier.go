@@ -25,6 +25,7 @@ type frontier struct {
 	used     []int64 // of all states, by pool
 	nextUsed []int64
 	history  []turn // choices, linked by from
+	kept     int    // entries of history left when it was last tidied
 	peak     int    // most states at one moment
 	dropped  float64
 }
@@ -273,6 +274,38 @@ func (f *frontier) leave(t int) {
 	}
 	f.alive = alive
 	f.swap()
+	f.forget()
+}
+
+// forget drops the history that no state comes from, if it has become long.
+func (f *frontier) forget() {
+	if len(f.history) < 1<<20 || len(f.history) < 2*f.kept {
+		return
+	}
+	at := make([]int32, len(f.history)) // 0: unreachable
+	for a := range f.states {
+		for k := f.states[a].last; k >= 0 && at[k] == 0; k = int32(f.history[k].from) {
+			at[k] = 1
+		}
+	}
+	f.kept = 0
+	for k, h := range f.history { // what an entry comes from lies before it
+		if at[k] == 0 {
+			continue
+		}
+		if h.from >= 0 {
+			h.from = int(at[h.from])
+		}
+		f.history[f.kept] = h
+		at[k] = int32(f.kept)
+		f.kept++
+	}
+	f.history = f.history[:f.kept]
+	for a := range f.states {
+		if k := f.states[a].last; k >= 0 {
+			f.states[a].last = at[k]
+		}
+	}
 }
 
 // kinds returns the slots of the items that are alive in a section or later, those with equal bytes from then on side by

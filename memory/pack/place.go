@@ -83,6 +83,9 @@ func place(buffers []Buffer, enough int64, opt Options) (*Placement, error) {
 	p := t.placement()
 	p.Offsets = fixedOffsets(buffers)
 	m.offsets(t.base, p.Offsets)
+	if err := VerifyPlacement(buffers, p.Height, p); err != nil {
+		panic(fmt.Sprintf("BUG: pack.Place made a wrong placement: %v", err))
+	}
 	return p, nil
 }
 
@@ -196,10 +199,10 @@ func (m *model) solve(enough, budget int64) *tower {
 // attempt searches for a height of at most limit, all orders in turn with a budget for each.
 func (m *model) attempt(t *tower, s *search, limit, each int64) outcome {
 	for _, o := range orders {
-		s.any = false
+		s.free = false
 		res := m.try(t, s, limit, each, o)
 		if res == none && m.proof != byBase {
-			s.any = true
+			s.free = true
 			res = m.try(t, s, limit, each, o)
 		}
 		if res == none && m.proof != unproved {

@@ -25,7 +25,7 @@ type open struct {
 type search struct {
 	m     *model
 	order order
-	any   bool  // place in any order instead of by base
+	free  bool  // place in any order instead of by base
 	limit int64 // capacity
 	bar   int64 // the same for sums of rounded sizes
 	steps int64 // left
@@ -164,7 +164,7 @@ func (s *search) choose(list []open, before choice) {
 	// A block at or above the lowest possible top of another leaves room for that one under it: never better.
 	lowTop := s.limit + 1
 	for _, o := range list {
-		if !s.any {
+		if !s.free {
 			lowTop = min(lowTop, s.least[o.block]+s.m.blocks[o.block].size)
 		}
 	}
@@ -186,7 +186,7 @@ func (s *search) choose(list []open, before choice) {
 // canonical rules out sequences that differ only in the order of blocks that do not touch each other: bases must not
 // descend, nor ranks at one base; without an order of bases, ranks must not between blocks that never meet.
 func (s *search) canonical(o open, at int64, before choice) bool {
-	if s.any {
+	if s.free {
 		return o.rank > before.rank || s.m.meet(before.block, o.block)
 	}
 	return at > before.base || at == before.base && o.rank >= before.rank
@@ -252,7 +252,7 @@ func (s *search) put(i int32, base int64, first, last int) (ok, alone bool) {
 			s.dirty = append(s.dirty, int32(t))
 		}
 	}
-	if !s.any {
+	if !s.free {
 		for _, total := range s.total[first:last] {
 			if base+total > s.bar {
 				return false, alone

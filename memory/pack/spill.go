@@ -11,7 +11,7 @@ import (
 // least, and what does not find room goes on to its next cheapest pool. Items of later pools that would rather be here
 // fill the holes. It returns nil if an item is left over.
 func (a *assignment) spill(c *selection) *layout {
-	l := &layout{method: "spill"}
+	l := &layout{method: "spill", spilt: true}
 	at := slices.Clone(c.pool)
 	for p := range a.pools {
 		items, chosen := a.candidates(at, p)
