@@ -105,6 +105,9 @@ func (m *Method) rebind() error {
 			all = false
 		}
 	}
+	for _, v := range l.viewing {
+		l.values[v].tensor.Data = nil // what it showed may have moved
+	}
 	m.scope.temp.region, m.scope.fast.region = m.hold.Temp(), m.hold.Fast()
 	if all || m.entered {
 		m.generation = m.hold.Generation()

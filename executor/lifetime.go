@@ -15,7 +15,8 @@ import (
 type lifetimes struct {
 	first, last []int32 // [first, last) of the value's own uses, loops included; first −1: never used
 	through     map[int32][]interval
-	scratch     map[int32][]trailing // uses as trailing scratch
+	holds       map[int32]map[int32]bool // slot → values whose storage a move or a view lets it show
+	scratch     map[int32][]trailing     // uses as trailing scratch
 	reads       []uint64
 	writes      []uint64
 }
@@ -111,7 +112,7 @@ func (l *Linked) findLifetimes() *lifetimes {
 		}
 	}
 	if moves {
-		t.through = l.throughMoves(t)
+		l.throughMoves(t)
 	}
 	return t
 }
@@ -169,7 +170,7 @@ type alias struct{ index, from, to int32 }
 
 // throughMoves finds when storage is used under the name of another slot, which a move or a view gave it. It follows the
 // jumps; where that would take too long, it takes everything up to the other slot's last use.
-func (l *Linked) throughMoves(t *lifetimes) map[int32][]interval {
+func (l *Linked) throughMoves(t *lifetimes) {
 	var list []alias
 	l.eachInstruction(func(index int, in *pte.Instruction) {
 		switch op := l.op(in); {
@@ -200,7 +201,7 @@ func (l *Linked) throughMoves(t *lifetimes) map[int32][]interval {
 		}
 	}
 	// Storage that reached the source of an alias by an earlier one goes on through it.
-	holds := map[int32]map[int32]bool{} // slot → values whose storage it may show
+	holds := map[int32]map[int32]bool{}
 	for again := true; again; {
 		again = false
 		for _, a := range list {
@@ -218,14 +219,17 @@ func (l *Linked) throughMoves(t *lifetimes) map[int32][]interval {
 		}
 	}
 	through := map[int32][]interval{}
+	t.through, t.holds = through, holds
 	for i, a := range list {
 		through[a.from] = append(through[a.from], use[int32(i)]...)
 		for v := range holds[a.from] {
 			through[v] = append(through[v], use[int32(i)]...)
 		}
 	}
-	return through
 }
+
+// shows says whether slot w may show the storage of v.
+func (t *lifetimes) shows(w, v int32) bool { return t.holds[w][v] }
 
 // handleLive says, for every instruction, whether the handle in slot to is used there or later before it is replaced.
 func (l *Linked) handleLive(to int32, list []alias, at []int32) []bool {

@@ -145,3 +145,39 @@ func TestPersistentState(t *testing.T) {
 	require.Equal(t, "cache", found[int(named.Index)].Label)
 	wantSpan(t, found, scratch, memory.Scratch, 4, 5)
 }
+
+// F27: two conditionals. The second one's branch was planned over the bytes of the first one's result, which a move still shows.
+func TestF27OverlapThroughMove(t *testing.T) {
+	for _, wrong := range []bool{true, false} {
+		b := ptebuild.New()
+		m := b.Method("forward")
+		x := m.Input(pte.Float, 4)
+		c := m.Tensor(pte.Bool, 1)
+		m.Inputs(c)
+		one := m.Int(1)
+		var results []ptebuild.Value
+		for i := range 2 {
+			sum, y := m.Tensor(pte.Float, 4), m.Tensor(pte.Float, 4)
+			sum.At(1, uint64(1024+16*i))
+			if wrong {
+				sum.At(1, 1024)
+			}
+			j := m.JumpFalse(c)
+			m.Kernel("aten::add.out", x, x, one, sum, sum)
+			m.Move(sum, y)
+			j.Land()
+			results = append(results, y)
+		}
+		z := m.Tensor(pte.Float, 4)
+		m.Kernel("aten::add.out", results[0], results[1], one, z, z)
+		m.Output(z)
+		l, err := executor.Link(b.Parse(t), "", executor.Config{Ops: stubs()})
+		require.NoError(t, err)
+		if !wrong {
+			require.Empty(t, l.Warnings())
+			continue
+		}
+		require.Len(t, l.Warnings(), 1)
+		require.Contains(t, l.Warnings()[0], "plan[0].instructions[4]: value")
+	}
+}

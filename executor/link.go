@@ -50,6 +50,7 @@ type Linked struct {
 	unbound   []int32 // values whose storage Run allocates
 	homeless  []int32 // values without any storage in the file
 	adopted   []int32 // those of them for which Bind makes storage, zeroed and kept from run to run
+	viewing   []int32 // those of them that views and moves give bytes
 	constants [][]byte
 	initial   [][]byte // by index into stateful, little-endian
 	code      []instruction

@@ -37,7 +37,7 @@ func newDelegated() *delegated {
 	return d
 }
 
-func (d *delegated) finish(t *testing.T) *pte.Program {
+func (d *delegated) finish(t testing.TB) *pte.Program {
 	list := d.m.Tensors(d.x)
 	d.m.Kernel("aten::cat.out", list, d.m.Int(0), d.live, d.live)
 	if d.before != nil {

@@ -278,6 +278,9 @@ func (l *linker) checkStorage(ops []*Op) {
 		})
 	}
 	for _, v := range l.homeless {
+		if late[v] && given[v] {
+			l.viewing = append(l.viewing, v)
+		}
 		if late[v] && !given[v] && l.touches[v].has(written) {
 			l.adopted = append(l.adopted, v)
 			delete(late, v)

@@ -120,7 +120,20 @@ func (s *Space) clearState(h *Holding) {
 			continue
 		}
 		if e := &s.ledger.pools[b.pool]; b.off < e.touched {
-			clear(s.at(b))
+			s.clearBlock(h.demand, b)
+		}
+	}
+}
+
+// clearBlock zeroes the state in a block: a shared arena may be much larger than what it keeps.
+func (s *Space) clearBlock(d *Demand, b *block) {
+	if b.share == "" {
+		clear(s.at(b))
+		return
+	}
+	for i := range d.Spans {
+		if a := &d.Spans[i]; a.MemID == b.memID && a.Kind == Persistent && a.Offset <= b.bytes {
+			clear(s.at(b)[a.Offset:min(b.bytes, a.Offset+a.Bytes)])
 		}
 	}
 }
