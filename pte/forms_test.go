@@ -177,13 +177,23 @@ func TestEveryByte(t *testing.T) {
 		for at := range file {
 			for _, v := range []byte{0x00, 0xFF, ^good[at]} {
 				file[at] = v
-				start := time.Now()
-				readAll(file)
-				require.Less(t, time.Since(start), time.Second, "byte %d", at)
+				soon(t, func() { readAll(file) }, "byte %d", at)
 			}
 			file[at] = good[at]
 		}
 	}
+}
+
+// soon demands that f takes less than a second, and lets it try again, since a busy machine may stop anybody for that long.
+func soon(t *testing.T, f func(), format string, args ...any) {
+	for range 3 {
+		start := time.Now()
+		f()
+		if time.Since(start) < time.Second {
+			return
+		}
+	}
+	require.Fail(t, "over a second", append([]any{format}, args...)...)
 }
 
 // Each aligned word set to the lengths, indices and offsets that break readers.
