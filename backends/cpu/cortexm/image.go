@@ -2,6 +2,7 @@ package cortexm
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/executor"
@@ -29,8 +30,8 @@ func see(t *executor.Tensor) image {
 	return image{s[0], s[1], s[2], s[3], st[0], st[1], st[2], st[3]}
 }
 
-// limit is the largest size argument, so that products of two cannot overflow.
-const limit = 1<<31 - 1
+// limit is the largest size argument: products of two cannot overflow.
+const limit = 1<<(bits.UintSize/2-1) - 1
 
 // two reads a list of two numbers in lo…limit, for height and width.
 func two(sig *arg.Signature, args []*executor.Value, i, lo int) (p [2]int, err error) {

@@ -140,8 +140,8 @@ func (c *padCall) plan(args []*executor.Value) error {
 		}
 		copy(pads[i][:], list)
 		for _, n := range list {
-			if n < 0 || n > 1<<31-1 {
-				return padSig.Bad(1+i, "0…2147483647", fmt.Sprint(n))
+			if n < 0 || n > limit {
+				return padSig.Bad(1+i, fmt.Sprintf("0…%d", limit), fmt.Sprint(n))
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package nn
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
@@ -25,8 +26,10 @@ func convolution() executor.Op {
 	})
 }
 
-// limit is the largest number that a size argument may be, so that products of two cannot overflow.
-const limit = 1<<31 - 1
+const (
+	limit = 1<<(bits.UintSize/2-1) - 1 // the largest size argument: products of two cannot overflow
+	most  = 1<<31 - 1                  // the largest number of elements
+)
 
 // geometry are the arguments of a convolution that decide its shape; sig names them from at on: stride, padding, dilation,
 // transposed, output padding, groups.
@@ -111,16 +114,16 @@ func (g *geometry) read(sig *arg.Signature, args []*executor.Value, at, xi int, 
 	if phases > 1<<16 {
 		return sig.Bad(at, "a stride whose product is at most 65536", fmt.Sprint(g.Stride))
 	}
-	if bounded(plane, g.InC/groups) >= limit {
+	if bounded(plane, g.InC/groups) >= most {
 		return sig.Bad(xi, "a padded input of less than 2³¹ elements", fmt.Sprintf("%d channels of %d", g.InC/groups, plane))
 	}
 	return nil
 }
 
-// bounded multiplies, not beyond limit.
+// bounded multiplies, not beyond most.
 func bounded(a, b int) int {
-	if b > 0 && a > limit/b {
-		return limit
+	if b > 0 && a > most/b {
+		return most
 	}
 	return a * b
 }
