@@ -36,13 +36,18 @@ func load(s *sim.Simulator, payload []byte) (*delegate, error) {
 	if d.program, err = s.LoadProgram(ethosu.Network{Commands: blob.Commands, Weights: ethosu.Region{Bytes: blob.Weights}}); err != nil {
 		return nil, err
 	}
+	d.reserve()
+	return d, nil
+}
+
+// reserve gives the job its memory.
+func (d *delegate) reserve() {
 	need := d.program.Stream().RegionBytes()
-	d.job.Regions[ethosu.RegionWeights].Bytes = blob.Weights
-	d.job.Regions[ethosu.RegionScratch].Bytes = make([]byte, blob.ScratchBytes)
+	d.job.Regions[ethosu.RegionWeights].Bytes = d.blob.Weights
+	d.job.Regions[ethosu.RegionScratch].Bytes = make([]byte, d.blob.ScratchBytes)
 	for r := ethosu.RegionFastScratch; r < ethosu.RegionCount; r++ {
 		d.job.Regions[r].Bytes = make([]byte, need[r])
 	}
-	return d, nil
 }
 
 func (d *delegate) tensor(t ethosu.Tensor) []byte {

@@ -98,7 +98,7 @@ func (a Accelerator) Cores() int {
 	return 1
 }
 
-// SharedRAMBytes returns the size of the SHRAM of U55 and U65, whose tail holds the look-up tables, or of the 2 KiB
+// SharedRAMBytes returns the size of a core's SHRAM of U55 and U65, whose tail holds the look-up tables, or of the 2 KiB
 // table memory of U85.
 func (a Accelerator) SharedRAMBytes() int {
 	switch {
@@ -124,7 +124,7 @@ func (a Accelerator) TableBase() int {
 func (a Accelerator) ConfigWord() uint32 {
 	w := uint32(a.Product)<<28 | uint32(bits.Len(uint(a.MACs))-1)
 	if a.Product != U85 {
-		return w | uint32(a.SharedRAMBytes()>>10)<<8
+		return w | uint32(a.Cores()*a.SharedRAMBytes()>>10)<<8
 	}
 	w |= 1 << 4
 	switch a.MACs { // [9:8] log2 SRAM ports, [10] log2 external ports, [13:12] log2 weight decoders
