@@ -106,7 +106,7 @@ func (d *delegate) Prepare(args []*executor.Value) ([]memory.Need, error) {
 				errs = append(errs, fault.Under(place, err))
 				continue
 			}
-			if sizes != nil && uint64(t.NBytes()) < uint64(sizes[i]) {
+			if sizes != nil && uint64(t.NBytes()) != uint64(sizes[i]) {
 				errs = append(errs, fault.New(fault.InvalidProgram, place, fmt.Sprintf("%d B for the NPU's %s %d", sizes[i], what, i), fault.Bytes(uint64(t.NBytes()))))
 			}
 			if transposed {

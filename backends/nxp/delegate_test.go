@@ -280,7 +280,7 @@ func TestLayoutOfWiderElements(t *testing.T) {
 			return nil
 		}}
 		out := executor.NewTensor(d, sizes, nil)
-		execute(t, delegate(t, npu, blank{in: []uint32{12}, out: []uint32{12}, formats: []byte{1, 1}}.encode()), values(in, out))
+		execute(t, delegate(t, npu, blank{in: []uint32{uint32(12 * size)}, out: []uint32{uint32(12 * size)}, formats: []byte{1, 1}}.encode()), values(in, out))
 		require.Equal(t, in.Data, out.Data)
 	}
 }
