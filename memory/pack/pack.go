@@ -14,8 +14,9 @@
 // Placing goes in three steps and stops as soon as the height equals the lower bound, the most bytes alive at one
 // moment: first fit in several orders (largest first is what TFLite does), an exact search after MiniMalloc, and for what
 // that leaves open a hill climb over orders. Assigning is exact by dynamic programming over the frontier of live
-// buffers where the number of states allows it, local search elsewhere; both report a lower bound of the cost.
-// [Verify] checks a plan by separate code.
+// buffers where the number of states allows it, local search elsewhere; both report a lower bound of the cost. Live bytes
+// alone decide the choice; if it cannot be placed it is ruled out and the next one tried, and what is still left over
+// spills. [Verify] checks a plan by separate code, and is called on every result.
 //
 // All functions are pure: equal arguments give equal results on every machine, because budgets count search steps and
 // states, not time, and random choices have fixed seeds. Several goroutines may call them.
@@ -146,7 +147,7 @@ type Plan struct {
 	// for any plan, under Height for any plan with live bytes as low; CostOptimal says that they are equal.
 	Cost, CostBound uint64
 	CostOptimal     bool
-	Method          string // how pools were chosen: "frontier" or "local search"
+	Method          string // how pools were chosen: "frontier", "local search" or "spill"
 	States          int    // most frontier states at one moment
 }
 
