@@ -130,7 +130,7 @@ func (o Options) withDefaults() Options {
 
 // Placement is where the buffers of one pool lie.
 type Placement struct {
-	Offsets    []uint64 // per buffer
+	Offsets    []uint64 // per buffer; nil in Plan.Pools
 	Height     uint64   // bytes from 0 to past the highest buffer
 	LowerBound uint64   // no placement is lower
 	Optimal    bool     // Height is proved least: it equals LowerBound
