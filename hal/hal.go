@@ -181,7 +181,8 @@ type Board interface {
 	Pools() []Pool
 	Devices() []Device
 	Placement() Placement
-	// Window maps the whole pool. The bytes stay valid until Close.
+	// Window maps the whole pool, or a part from its start where this process has not enough addresses. The bytes stay
+	// valid until Close.
 	Window(p PoolID) (Region, error)
 	// Locate says where bytes lie that are not from a Window (a memory-mapped file): false if no device can read them there.
 	Locate(b []byte) (Region, bool)

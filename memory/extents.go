@@ -181,8 +181,13 @@ func (e *extents) drop(off, size uint64) {
 		e.leased -= size
 	}
 	e.used -= size
-	e.touched = max(e.touched, off+size)
 	e.list = slices.Delete(e.list, i, i+1)
+}
+
+// dropTouched is drop for bytes that somebody wrote to.
+func (e *extents) dropTouched(off, size uint64) {
+	e.drop(off, size)
+	e.touched = max(e.touched, off+size)
 }
 
 // holes calls f for every run of bytes that nobody holds.

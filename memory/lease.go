@@ -54,12 +54,6 @@ func (s *Space) letGo(h *Holding) {
 	h.have = false
 	if h.current == Shared {
 		s.ledger.region.user = nil
-		for i, n := range h.needs {
-			if p := &s.ledger.region.parts[i]; n.bytes > 0 {
-				e := &s.ledger.pools[i]
-				e.touched = max(e.touched, p.off+p.bytes)
-			}
-		}
 		return
 	}
 	s.ledger.dropTransient(h.blocks)

@@ -143,7 +143,7 @@ func (l *ledger) lease(list []block, t tenure) (ok, moved bool) {
 func (l *ledger) dropTransient(list []block) {
 	for i := range list {
 		if b := &list[i]; b.held && !b.resident {
-			l.pools[b.pool].drop(b.off, b.bytes)
+			l.pools[b.pool].dropTouched(b.off, b.bytes)
 			b.held = false
 		}
 	}
@@ -161,10 +161,12 @@ func (l *ledger) dropResident(list []block) {
 			if s.refs--; s.refs > 0 {
 				continue
 			}
-			l.pools[s.pool].drop(s.off, s.bytes)
 			delete(l.shares, b.share)
-			continue
 		}
-		l.pools[b.pool].drop(b.off, b.bytes)
+		if b.role == fixed {
+			l.pools[b.pool].drop(b.off, b.bytes)
+		} else {
+			l.pools[b.pool].dropTouched(b.off, b.bytes)
+		}
 	}
 }

@@ -51,7 +51,7 @@ func (l *ledger) grow(needs []part) bool {
 			continue
 		}
 		if p.held {
-			e.drop(p.off, p.bytes)
+			e.dropTouched(p.off, p.bytes)
 		}
 		off, ok := e.find(w, p.off)
 		if !ok {
@@ -71,7 +71,7 @@ func (l *ledger) grow(needs []part) bool {
 func (l *ledger) dissolve() (some bool) {
 	for i := range l.region.parts {
 		if p := &l.region.parts[i]; p.held {
-			l.pools[i].drop(p.off, p.bytes)
+			l.pools[i].dropTouched(p.off, p.bytes)
 			*p = part{}
 			some = true
 		}

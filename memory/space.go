@@ -65,13 +65,13 @@ func (s *Space) Take(l *Layout, demand int) (*Holding, error) {
 		h.blocks[i].held, h.blocks[i].known = false, false
 	}
 	h.needs = make([]part, len(s.windows))
-	pack(h.blocks, h.needs)
 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.mapPools(h.blocks); err != nil {
 		return nil, err
 	}
+	pack(h.blocks, h.needs)
 	h.scopes = append(h.scopes, s.scopes...)
 	h.current = h.effective()
 	if failed := s.ledger.holdResident(h.blocks, h.current == Static); len(failed) > 0 {
@@ -96,18 +96,21 @@ func (s *Space) Take(l *Layout, demand int) (*Holding, error) {
 	return h, nil
 }
 
-// mapPools makes the windows of all pools in which blocks lie that somebody reads or writes.
+// mapPools makes the windows of all pools in which blocks lie that somebody reads or writes, and keeps blocks inside.
 func (s *Space) mapPools(list []block) error {
 	for i := range list {
-		id := list[i].pool
-		if list[i].role == fixed || s.windows[id].Bytes != nil {
+		b := &list[i]
+		if b.role == fixed {
 			continue
 		}
-		w, err := s.board.Window(id)
-		if err != nil {
-			return &fault.Error{Path: "pool " + s.board.Pools()[id].Name, Code: fault.AccessFailed, Err: err}
+		w := &s.windows[b.pool]
+		if w.Bytes == nil {
+			var err error
+			if *w, err = s.board.Window(b.pool); err != nil {
+				return &fault.Error{Path: "pool " + s.board.Pools()[b.pool].Name, Code: fault.AccessFailed, Err: err}
+			}
 		}
-		s.windows[id] = w
+		b.limit = min(b.limit, uint64(len(w.Bytes)))
 	}
 	return nil
 }
@@ -195,10 +198,10 @@ func (s *Space) Trim() error {
 			continue
 		}
 		e.holes(func(off, n uint64) {
-			if off >= e.touched {
+			if off >= min(e.touched, uint64(len(w.Bytes))) {
 				return
 			}
-			n = min(n, e.touched-off)
+			n = min(n, e.touched-off, uint64(len(w.Bytes))-off)
 			errs = append(errs, t.Trim(w.Slice(off, n)))
 		})
 	}

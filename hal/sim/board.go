@@ -54,8 +54,8 @@ type mapping struct{ bytes, all []byte }
 // Host opens the board "host".
 func Host() (*Board, error) { return Open(hal.Host(), Options{}) }
 
-// Open maps the pools of spec. Pools that this machine's address space has no room for are cut to what it has, which
-// Pools then says; that happens only where int has 32 bits.
+// Open maps the pools of spec. Where int has 32 bits there may be no room for all of a large pool: its window is then
+// shorter than the pool.
 func Open(spec hal.Spec, o Options) (*Board, error) {
 	b := &Board{spec: spec, clock: hal.NewHostClock()}
 	b.spec.Pools = append([]hal.Pool(nil), spec.Pools...)
@@ -72,32 +72,32 @@ func Open(spec hal.Spec, o Options) (*Board, error) {
 	return b, nil
 }
 
-// smallest is the size below which a pool is not cut.
+// openBank maps a pool, or as much of it as there is room for.
+func openBank(p *hal.Pool, o Options) (*bank, error) {
+	for size := p.Size; ; size /= 2 {
+		k, err := newBank(p, size, o)
+		if err == nil || size < smallest || !mayCut(p) {
+			return k, err
+		}
+	}
+}
+
 const smallest = 16 << 20
 
-func openBank(p *hal.Pool, o Options) (*bank, error) {
-	for {
-		m, err := reserve(p.Size)
-		if err == nil {
-			k := &bank{cpu: m}
-			if twoViews(p) {
-				if k.cache, err = newCache(m, p, o.EvictSeed); err != nil {
-					_ = m.close()
-				}
-			}
-			if err == nil {
-				return k, nil
-			}
-		}
-		if p.Size < smallest {
-			return nil, err
-		}
-		if p.Attr.Has(hal.Universal) || ^uint(0)>>32 == 0 {
-			p.Size /= 2
-			continue
-		}
+func mayCut(p *hal.Pool) bool { return p.Attr.Has(hal.Universal) || ^uint(0)>>32 == 0 }
+
+func newBank(p *hal.Pool, size uint64, o Options) (*bank, error) {
+	m, err := reserve(size)
+	if err != nil {
 		return nil, err
 	}
+	k := &bank{cpu: m}
+	if twoViews(p) {
+		if k.cache, err = newCache(m, p, o.EvictSeed); err != nil {
+			return nil, errors.Join(err, m.close())
+		}
+	}
+	return k, nil
 }
 
 // twoViews says whether CPU and devices can disagree on what a pool holds.
@@ -120,7 +120,7 @@ func (b *Board) Placement() hal.Placement { return b.spec.Placement }
 // Clock gives the machine's monotonic clock.
 func (b *Board) Clock() hal.Clock { return b.clock }
 
-// Window gives the whole pool as the CPU sees it.
+// Window gives the pool as the CPU sees it.
 func (b *Board) Window(p hal.PoolID) (hal.Region, error) {
 	if b.closed.Load() {
 		return hal.Region{}, ErrClosed

@@ -29,9 +29,10 @@ func newCache(cpu *mapping, p *hal.Pool, seed uint64) (*cache, error) {
 		c.rng = rand.New(rand.NewPCG(seed, p.Base))
 	}
 	var errs [3]error
-	c.memory, errs[0] = reserve(p.Size)
-	c.synced, errs[1] = reserve(p.Size)
-	c.dropped, errs[2] = reserve((p.Size + c.line - 1) / c.line)
+	size := uint64(len(cpu.bytes))
+	c.memory, errs[0] = reserve(size)
+	c.synced, errs[1] = reserve(size)
+	c.dropped, errs[2] = reserve((size + c.line - 1) / c.line)
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
