@@ -33,7 +33,13 @@ func (t Tensor) Elements() int {
 }
 
 // Bytes returns the packed size of the tensor.
-func (t Tensor) Bytes() uint64 { return uint64(t.Elements()) * uint64(t.ElemBytes) }
+func (t Tensor) Bytes() uint64 {
+	n := uint64(t.ElemBytes)
+	for _, d := range t.Shape {
+		n *= uint64(d)
+	}
+	return n
+}
 
 // Blob is a parsed vela_bin_stream, the payload that ExecuTorch's Arm backend stores for one delegate
 // (pytorch/executorch backends/arm/runtime/VelaBinStream.cpp and backends/arm/arm_vela.py at cff6f4dd).

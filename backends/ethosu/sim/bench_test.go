@@ -19,7 +19,7 @@ func mobileNet(b testing.TB) []byte {
 
 // BenchmarkMobileNetV2 runs MobileNetV2 1.0 at 224x224, int8, for U55-128 on one core.
 func BenchmarkMobileNetV2(b *testing.B) {
-	d, err := load(device(b, sim.Options{Workers: 1}), mobileNet(b))
+	d, err := load(device(b, sim.Options{Workers: 1}), mobileNet(b), nil)
 	require.NoError(b, err)
 	require.NoError(b, d.run())
 	b.ReportAllocs()

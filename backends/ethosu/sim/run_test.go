@@ -27,7 +27,7 @@ func program(t testing.TB, name string) (*corpus.Corpus, corpus.Program) {
 
 func loadNamed(t testing.TB, o sim.Options, name string) *delegate {
 	c, p := program(t, name)
-	d, err := load(device(t, o), c.Blobs(t, p)[0])
+	d, err := load(device(t, o), c.Blobs(t, p)[0], nil)
 	require.NoError(t, err)
 	return d
 }
@@ -102,7 +102,7 @@ func TestWeightsSeenLate(t *testing.T) {
 func TestRefused(t *testing.T) {
 	c, p := program(t, "net_dscnn_kws.u55-128.ss")
 	payload := c.Blobs(t, p)[0]
-	_, err := load(device(t, sim.Options{Accelerator: stream.Accelerator{Product: stream.U85, MACs: 256}}), payload)
+	_, err := load(device(t, sim.Options{Accelerator: stream.Accelerator{Product: stream.U85, MACs: 256}}), payload, nil)
 	require.ErrorContains(t, err, "want a stream for ethos-u85-256, have one for ethos-u55-128")
 
 	d := loadNamed(t, sim.Options{}, "net_dscnn_kws.u55-128.ss")
@@ -135,7 +135,7 @@ func TestTableOutside(t *testing.T) {
 		count++
 		var err error
 		for _, b := range c.Blobs(t, p) {
-			if _, e := load(device(t, sim.Options{}), b); e != nil {
+			if _, e := load(device(t, sim.Options{}), b, nil); e != nil {
 				err = e
 			}
 		}

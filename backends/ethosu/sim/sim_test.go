@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/ptero-rt/ptero/backends/ethosu"
@@ -27,8 +26,8 @@ type delegate struct {
 	job     ethosu.Job
 }
 
-func load(s *sim.Simulator, payload []byte) (*delegate, error) {
-	blob, err := ethosu.Parse(payload, nil)
+func load(s *sim.Simulator, payload []byte, named ethosu.LookUp) (*delegate, error) {
+	blob, err := ethosu.Parse(payload, named)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +65,7 @@ func (d *delegate) run() error {
 func check(t testing.TB, s *sim.Simulator, c *corpus.Corpus, p corpus.Program) error {
 	var delegates []*delegate
 	for _, b := range c.Blobs(t, p) {
-		d, err := load(s, b)
+		d, err := load(s, b, c.Named(t, p))
 		if err != nil {
 			return err
 		}
@@ -110,7 +109,7 @@ func checkAll(t *testing.T, c *corpus.Corpus) {
 	s := device(t, sim.Options{})
 	ran := 0
 	for _, p := range c.Programs {
-		if strings.HasPrefix(p.Name, "external") || len(p.KnownDefect) > 0 {
+		if len(p.KnownDefect) > 0 {
 			continue
 		}
 		ran++
