@@ -151,19 +151,24 @@ func TestCProgramOnArm64(t *testing.T) {
 	runC(t, arm64, "ds_cnn_n3", "cifarnet_n1", "cifarnet_et_447b3538")
 }
 
-// TestOpenedDriver opens a driver library without cgo: a shim in C, behind which a child process runs libneutron.
-func TestOpenedDriver(t *testing.T) {
+// openShim opens a driver library behind which a child process runs libneutron.
+func openShim(t *testing.T) driver.Library {
 	dir := t.TempDir()
 	server, shim := filepath.Join(dir, "server"), filepath.Join(dir, "libNeutronDriver.so")
 	compile(t, host, "server.c", server, filepath.Join(library(t, host), "libneutron.a"), "-lpthread")
 	compile(t, host, "shim.c", shim, "-shared", "-fPIC")
 	t.Setenv("NEUTRON_SERVER", server)
-
 	lib, err := driver.Open(shim)
 	if err != nil {
 		require.ErrorIs(t, err, driver.ErrMissing)
 		t.Skip(err)
 	}
+	return lib
+}
+
+// TestOpenedDriver opens a driver library without cgo: a shim in C, behind which a child process runs libneutron.
+func TestOpenedDriver(t *testing.T) {
+	lib := openShim(t)
 	npu, err := driver.NewNPU(lib)
 	require.NoError(t, err)
 	ctx := context.Background()
@@ -185,20 +190,44 @@ func TestOpenedDriver(t *testing.T) {
 	require.NoError(t, npu.Close())
 }
 
+// fetched keeps what the driver had copied.
+type fetched struct {
+	bytes   []byte
+	channel uint32
+	waits   int
+}
+
+func (f *fetched) Copy(dst, src []byte, channel uint32) {
+	copy(dst, src)
+	f.bytes, f.channel = append(f.bytes, src...), channel
+}
+
+func (f *fetched) Wait(uint32) { f.waits++ }
+
+func TestOpenedDriverFetchesWeights(t *testing.T) {
+	lib := openShim(t)
+	npu, err := driver.NewNPU(lib)
+	require.NoError(t, err)
+	var f fetched
+	require.NoError(t, npu.SetFetch(&f))
+	c := read(t, "ds_cnn_n3")
+	m, err := npu.Prepare(nxp.Model{Microcode: c.payload.Microcode.Bytes, Weights: c.payload.Weights})
+	require.NoError(t, err)
+	sram := make([]byte, 64)
+	j := &nxp.Job{Inputs: []nxp.Region{{Bytes: c.in[:c.inN]}}, Outputs: []nxp.Region{{Bytes: make([]byte, c.wantN)}}, SRAMScratch: nxp.Region{Bytes: sram}}
+	require.NoError(t, m.Run(context.Background(), j))
+	require.Equal(t, c.want[:c.wantN], j.Outputs[0].Bytes)
+	require.Equal(t, c.payload.Weights[:64], sram)
+	require.Equal(t, fetched{bytes: c.payload.Weights[:64], channel: 3, waits: 1}, f)
+	require.NoError(t, m.Close())
+	require.NoError(t, npu.Close())
+}
+
 // TestOpenedDriverHangsThenFaults: the process outlives both, and the call after them is as if nothing had been.
 func TestOpenedDriverHangsThenFaults(t *testing.T) {
-	dir := t.TempDir()
-	server, shim := filepath.Join(dir, "server"), filepath.Join(dir, "libNeutronDriver.so")
-	compile(t, host, "server.c", server, filepath.Join(library(t, host), "libneutron.a"), "-lpthread")
-	compile(t, host, "shim.c", shim, "-shared", "-fPIC")
-	t.Setenv("NEUTRON_SERVER", server)
+	lib := openShim(t)
 	t.Setenv("NEUTRON_SHIM_HANG", "2")
 	t.Setenv("NEUTRON_SHIM_FAULT", "442")
-	lib, err := driver.Open(shim)
-	if err != nil {
-		require.ErrorIs(t, err, driver.ErrMissing)
-		t.Skip(err)
-	}
 	npu, err := driver.NewNPU(lib)
 	require.NoError(t, err)
 	c := read(t, "ds_cnn_n3")

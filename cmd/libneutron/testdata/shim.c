@@ -14,6 +14,8 @@
 
 static int to, from;
 static const uint32_t *microcode;
+static const void *weights;
+static const NeutronConfig *config;
 static int runs;
 
 static void put(const void *p, size_t n) {
@@ -68,12 +70,18 @@ NeutronError neutronDeinit(void) {
 NeutronError neutronModelPrepare(const NeutronModelConfig *config, NeutronModelHandle *handle) {
   if ((uintptr_t)config->microcode % 16 || (uintptr_t)config->weights % 16) return GEN_NEUTRON_DRIVER_ERROR(3, __LINE__);
   microcode = config->microcode;
+  weights = config->weights;
   call(2);
   number(config->timeoutSeconds);
   bytes(microcode, microcode[6]);
   bytes(config->weights, microcode[7]);
   *handle = &microcode;
   return result();
+}
+
+NeutronError neutronSetConfig(NeutronConfig *callbacks) {
+  config = callbacks;
+  return ENONE;
 }
 
 NeutronError neutronModelUnprepare(NeutronModelHandle handle) {
@@ -91,6 +99,10 @@ NeutronError neutronRunBlocking(NeutronModelHandle handle, const NeutronDataConf
   int first = microcode[11] && microcode[12] ? 11 : 13; /* of the two header layouts */
   uint32_t ins = microcode[first], outs = microcode[first + 1];
   const uint32_t *sizes = microcode + microcode[6] / 4 - ins - outs;
+  if (config && data->scratchWeights) { /* as hardware that fetches its weights */
+    config->copy(data->scratchWeights, (void *)weights, 64, 3);
+    config->wait(3);
+  }
   call(4);
   number(ins);
   number(outs);
