@@ -1,12 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ptero-rt/ptero"
 	"github.com/ptero-rt/ptero/memory"
+	"github.com/ptero-rt/ptero/memory/draw"
 )
 
 // fitJSON is what `fit --json` prints: the report, with the violations as scripts read errors.
@@ -23,6 +27,7 @@ type violationJSON struct {
 
 func newFit(c *console) *cobra.Command {
 	var s setup
+	var page, picture string
 	cmd := &cobra.Command{
 		Use:   "fit FILE...",
 		Short: "Say whether programs fit a board, and who needs which bytes",
@@ -38,6 +43,9 @@ func newFit(c *console) *cobra.Command {
 			}
 			defer fit.Close()
 			r := fit.Layout.Report(args[0])
+			if err := drawFit(fit.Layout, args, page, picture); err != nil {
+				return inPhase(exitFailed, err)
+			}
 			j := fitJSON{Report: r, Violations: []violationJSON{}}
 			for _, v := range r.Violations {
 				e := violationJSON{toJSON(v.Error), v.Offenders, v.Fixes}
@@ -67,7 +75,23 @@ func newFit(c *console) *cobra.Command {
 	}
 	s.boardFlags(cmd)
 	cmd.Flags().StringVar(&s.strategy, "strategy", "static", "how several methods share pools: static, dynamic or shared")
+	cmd.Flags().StringVar(&page, "html", "", "draw the layout, time against address, as a page into this file")
+	cmd.Flags().StringVar(&picture, "svg", "", "draw the layout as SVG into this file")
 	return cmd
+}
+
+// drawFit writes the pictures that were asked for.
+func drawFit(l *memory.Layout, files []string, page, picture string) error {
+	title := strings.Join(files, ", ")
+	chart := draw.Chart{Title: title, Layout: l}
+	var errs []error
+	if page != "" {
+		errs = append(errs, os.WriteFile(page, draw.HTML(title, chart), 0o666))
+	}
+	if picture != "" {
+		errs = append(errs, os.WriteFile(picture, draw.SVG(chart), 0o666))
+	}
+	return errors.Join(errs...)
 }
 
 func (j *fitJSON) print(c *console) {
