@@ -1,6 +1,8 @@
 package executor
 
 import (
+	"slices"
+
 	"github.com/ptero-rt/ptero/pte"
 )
 
@@ -124,20 +126,25 @@ func (l *Linked) count(t *lifetimes, in *pte.Instruction, op *Op) {
 			sum[v] += uint64(x.limit * x.DType.Size())
 		}
 	}
-	l.eachRead(in, func(v int32) { add(v, t.reads) })
+	l.eachRead(in, op, func(v int32) { add(v, t.reads) })
 	l.eachWrite(in, op, func(v int32) { add(v, t.writes) })
 }
 
 // eachRead calls f with the values that a call reads, each as often as the call names it.
-func (l *Linked) eachRead(in *pte.Instruction, f func(v int32)) {
-	for _, v := range in.Args[:l.firstOut(in)] {
-		l.eachItem(v, f)
+func (l *Linked) eachRead(in *pte.Instruction, op *Op, f func(v int32)) {
+	for i, v := range in.Args[:l.firstOut(in)] {
+		if op == nil || !slices.Contains(op.Fills, i) {
+			l.eachItem(v, f)
+		}
 	}
 }
 
 // eachWrite calls f with the values that a call writes, each once.
 func (l *Linked) eachWrite(in *pte.Instruction, op *Op, f func(v int32)) {
 	l.eachMutated(in, op, f)
+	if op != nil {
+		l.eachOf(in, op.Fills, f)
+	}
 	outs := in.Args[l.firstOut(in):]
 	for i, v := range outs {
 		// A kernel call names its out arguments again: one at the end, or a list of them.

@@ -181,3 +181,22 @@ func TestF27OverlapThroughMove(t *testing.T) {
 		require.Contains(t, l.Warnings()[0], "plan[0].instructions[4]: value")
 	}
 }
+
+// A map writes its result slice by slice: that is not state, though the first instruction to name it has it in front.
+func TestFilledInSlices(t *testing.T) {
+	b := ptebuild.New()
+	m := b.Method("forward")
+	x, y, i, done := m.Input(pte.Float, 4), m.Tensor(pte.Float, 2, 4), m.Int(0), m.Bool(false)
+	top := m.Here()
+	m.Kernel("executorch_prim::et_copy_index.tensor", y, x, i)
+	m.Kernel("executorch_prim::add.Scalar", i, m.Int(1), i)
+	m.Kernel("executorch_prim::eq.Scalar", i, m.Int(2), done)
+	m.JumpFalseTo(done, top)
+	z := m.Tensor(pte.Float, 2, 4)
+	m.Kernel("aten::mul.out", y, y, z, z)
+	m.Output(z)
+	s := wantSpan(t, spans(t, b), y, memory.Activations, 0, 5)
+	require.EqualValues(t, 2*32, s.Reads)
+	require.EqualValues(t, 32, s.Writes)
+	require.Equal(t, []float32{1, 4, 9, 16, 1, 4, 9, 16}, run(t, bind(t, host(t), b.Parse(t), "", executor.Config{}), floats(1, 2, 3, 4)))
+}

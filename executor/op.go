@@ -17,9 +17,12 @@ type Op struct {
 	// Views says that Run gives the last argument no bytes of its own but makes it a view of another (Tensor.View):
 	// "executorch_prim::et_view.default". Every other operator may rely on storage behind each tensor argument.
 	Views bool
-	// Mutates lists arguments, besides the last one, that Run writes: 0 for "executorch_prim::et_copy_index.tensor".
-	// The first argument of in-place operators ("aten::copy_") is known by their name.
+	// Mutates lists arguments, besides the last one, that Run reads and writes, such as a cache that it updates. The first
+	// argument of in-place operators ("aten::copy_") is known by their name.
 	Mutates []int
+	// Fills lists arguments, besides the last one, that Run writes and does not read, if only a slice at a time: 0 for
+	// "executorch_prim::et_copy_index.tensor".
+	Fills []int
 }
 
 // Ops is the set of operators a program may use, by name.

@@ -141,7 +141,7 @@ func (l *Linked) traffic(index int) (read, written uint64) {
 	if l.code[index].code > opDelegate {
 		return 0, 0
 	}
-	l.eachRead(&file, func(v int32) { read += l.bytesOf(v) })
+	l.eachRead(&file, l.op(&file), func(v int32) { read += l.bytesOf(v) })
 	l.eachWrite(&file, l.op(&file), func(v int32) { written += l.bytesOf(v) })
 	return read, written
 }

@@ -34,6 +34,10 @@ func stubs() executor.Ops {
 		executor.Op{Name: "executorch_prim::et_view.default", Views: true, Run: func(_ *executor.Scope, _ any, args []*executor.Value) error {
 			return args[2].Tensor().View(args[0].Tensor(), args[2].Tensor().Sizes...)
 		}},
+		executor.Op{Name: "executorch_prim::et_copy_index.tensor", Fills: []int{0}, Run: func(_ *executor.Scope, _ any, args []*executor.Value) error {
+			copy(args[0].Tensor().Data[int(args[2].Int())*len(args[1].Tensor().Data):], args[1].Tensor().Data)
+			return nil
+		}},
 		executor.Op{Name: "aten::cat.out", Run: func(_ *executor.Scope, _ any, args []*executor.Value) error {
 			out, n := args[len(args)-1].Tensor(), 0
 			for _, v := range args[0].Items() {

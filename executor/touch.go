@@ -24,7 +24,12 @@ func (l *Linked) eachWritten(in *pte.Instruction, op *Op, f func(v int32)) {
 		if len(in.Args) == 0 {
 			return
 		}
-		l.eachItem(in.Args[len(in.Args)-1], f)
+		for _, v := range in.Args[l.firstOut(in):] {
+			l.eachItem(v, f)
+		}
+		if op != nil {
+			l.eachOf(in, op.Fills, f)
+		}
 		l.eachMutated(in, op, f)
 	case pte.CallDelegate:
 		for _, v := range in.Args[l.firstOut(in):] {
@@ -38,13 +43,18 @@ func (l *Linked) eachMutated(in *pte.Instruction, op *Op, f func(v int32)) {
 	if op == nil {
 		return
 	}
-	for _, k := range op.Mutates {
+	l.eachOf(in, op.Mutates, f)
+	if inPlace(l.plan.Operators[in.Target].Name) && len(in.Args) > 0 {
+		l.eachItem(in.Args[0], f)
+	}
+}
+
+// eachOf calls f with the value indices of some arguments.
+func (l *Linked) eachOf(in *pte.Instruction, arguments []int, f func(v int32)) {
+	for _, k := range arguments {
 		if k < len(in.Args) {
 			l.eachItem(in.Args[k], f)
 		}
-	}
-	if inPlace(l.plan.Operators[in.Target].Name) && len(in.Args) > 0 {
-		l.eachItem(in.Args[0], f)
 	}
 }
 
@@ -158,21 +168,16 @@ func (l *linker) readTouches() {
 func (l *linker) readCall(in *pte.Instruction, at int32, name func(v, at int32, reads bool), mark func(v int32, t touch)) {
 	op := l.op(in)
 	outs := l.firstOut(in)
-	mutated := in.Op == pte.CallKernel && (op != nil && len(op.Mutates) > 0 || inPlace(l.plan.Operators[in.Target].Name))
 	for i, v := range in.Args {
-		name(v, at, i < outs)
+		reads := i < outs && (op == nil || !slices.Contains(op.Fills, i))
+		name(v, at, reads)
 		for _, item := range l.plan.Values[v].Items {
 			if item >= 0 {
-				name(item, at, i < outs)
+				name(item, at, reads)
 			}
 		}
 	}
-	for i := range in.Args[outs:] {
-		l.eachItem(in.Args[outs+i], func(v int32) { mark(v, written) })
-	}
-	if mutated {
-		l.eachMutated(in, op, func(v int32) { mark(v, written) })
-	}
+	l.eachWritten(in, op, func(v int32) { mark(v, written) })
 }
 
 // firstOut is the index of the first argument of a call that it only writes. The return slot of a kernel call is the out

@@ -64,7 +64,7 @@ func prims() []executor.Op {
 	old := prim("executorch_prim::et_view", "self size out", etView) // the name before it had an overload
 	old.Views = true
 	index := prim("executorch_prim::et_copy_index.tensor", "copy_to copy_from index", copyIndex)
-	index.Mutates = []int{0}
+	index.Fills = []int{0}
 	return append(ops, view, old, index)
 }
 
