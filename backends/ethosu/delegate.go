@@ -157,13 +157,22 @@ func (d *delegate) expose(regions *[RegionFastScratch + 1]hal.Region) error {
 	return nil
 }
 
+// Recover resets the NPU after a run that may still be going on.
+func (d *delegate) Recover(ctx context.Context) error {
+	if !d.unwell {
+		return nil
+	}
+	if err := d.backend.npu.Reset(ctx); err != nil {
+		return fmt.Errorf("%w: reset failed: %w", executor.ErrDeviceBusy, err)
+	}
+	d.unwell = false
+	return nil
+}
+
 // ready loads the network, resetting the NPU before if it may still be running.
 func (d *delegate) ready(s *executor.Scope) error {
-	if d.unwell {
-		if err := d.backend.npu.Reset(s.Context()); err != nil {
-			return fmt.Errorf("%w: reset failed: %w", executor.ErrDeviceBusy, err)
-		}
-		d.unwell = false
+	if err := d.Recover(s.Context()); err != nil {
+		return err
 	}
 	if d.loaded != nil {
 		return nil
@@ -217,11 +226,8 @@ func (d *delegate) Close() error {
 	if d.loaded == nil {
 		return nil
 	}
-	if d.unwell {
-		if err := d.backend.npu.Reset(context.Background()); err != nil {
-			return fmt.Errorf("%w: reset failed: %w", executor.ErrDeviceBusy, err)
-		}
-		d.unwell = false
+	if err := d.Recover(context.Background()); err != nil {
+		return err
 	}
 	err := d.loaded.Close()
 	d.loaded = nil

@@ -6,7 +6,15 @@ import (
 
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
-	"github.com/ptero-rt/ptero/pte"
+)
+
+// Element types that pass through an NPU; the numbers are ExecuTorch's (runtime/core/portable_type/scalar_type.h).
+const (
+	typeU8   executor.DType = 0
+	typeI8   executor.DType = 1
+	typeI16  executor.DType = 2
+	typeI32  executor.DType = 3
+	typeBool executor.DType = 11
 )
 
 var bigEndian = binary.NativeEndian.Uint16([]byte{0, 1}) == 1
@@ -45,11 +53,11 @@ func newPort(b Tensor, v *executor.Value, output bool) (port, error) {
 	if err := acceptType(t.DType, b.ElemBytes); err != nil {
 		return p, err
 	}
-	if t.Dynamism != pte.Static {
+	if t.Dynamism != 0 { // anything but static
 		return p, &fault.Error{Rule: "io_shape", Want: "a static shape", Found: fmt.Sprintf("up to %v", t.Sizes), Code: fault.InvalidProgram}
 	}
 	have, npu := t.NBytes(), int(b.Bytes())
-	p.signed = t.DType == pte.Char
+	p.signed = t.DType == typeI8
 	bad := func() error {
 		return &fault.Error{Rule: "io_size", Want: fmt.Sprintf("%d elements of %d B (shape %v)", b.Elements(), b.ElemBytes, b.Shape),
 			Found: fmt.Sprintf("%d of %d B (sizes %v)", t.NumElements(), t.DType.Size(), t.Sizes), Code: fault.InvalidProgram}
@@ -77,7 +85,7 @@ func newPort(b Tensor, v *executor.Value, output bool) (port, error) {
 // acceptType says which element types pass: integers of the blob's size, and bool as bytes.
 func acceptType(d executor.DType, elemBytes int) error {
 	switch d {
-	case pte.Char, pte.Byte, pte.Bool, pte.Short, pte.Int:
+	case typeI8, typeU8, typeBool, typeI16, typeI32:
 		if d.Size() == elemBytes {
 			return nil
 		}

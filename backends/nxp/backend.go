@@ -69,7 +69,7 @@ type delegate struct {
 	inBytes, outBytes []uint32 // sizes of the NPU's inputs and outputs, where the microcode states them
 
 	model    Prepared // nil until the first Execute
-	board    board
+	reach    *hal.Reach
 	job      Job     // as the NPU sees it
 	memory   hal.Job // as the board sees it
 	details  []executor.Detail
@@ -162,7 +162,7 @@ func (d *delegate) Execute(s *executor.Scope, args []*executor.Value) error {
 		if transposed {
 			toChannelsLast(region.Bytes, t.Data, t)
 		}
-		if d.memory.Inputs[i], d.job.Inputs[i], err = d.board.device(region); err != nil {
+		if d.memory.Inputs[i], d.job.Inputs[i], err = d.see(region); err != nil {
 			return fault.Under("input", err)
 		}
 	}
@@ -172,7 +172,7 @@ func (d *delegate) Execute(s *executor.Scope, args []*executor.Value) error {
 		if err != nil {
 			return fault.Under("output", err)
 		}
-		if d.memory.Outputs[i], d.job.Outputs[i], err = d.board.device(region); err != nil {
+		if d.memory.Outputs[i], d.job.Outputs[i], err = d.see(region); err != nil {
 			return fault.Under("output", err)
 		}
 	}
@@ -209,7 +209,7 @@ func (d *delegate) ready(s *executor.Scope) error {
 	if d.model != nil {
 		return nil
 	}
-	d.board.bind(s.Board())
+	d.reach = hal.NewReach(s.Board(), Device)
 	if f, ok := d.backend.npu.(Fetching); ok && d.need[roleSRAM] > 0 {
 		if err := f.SetFetch(copyFetch{}); err != nil {
 			return err
@@ -249,7 +249,7 @@ func (d *delegate) placeScratch(s *executor.Scope, args []*executor.Value, form 
 				return err
 			}
 		}
-		located, seen, err := d.board.device(region)
+		located, seen, err := d.see(region)
 		if err != nil {
 			return fault.Under(roleNames[r], err)
 		}
@@ -277,6 +277,12 @@ func index(order []role, r role) int {
 	return -1
 }
 
+// see says where a region lies on the board, and what it is to the NPU.
+func (d *delegate) see(r hal.Region) (hal.Region, Region, error) {
+	located, seen, err := d.reach.See(r)
+	return located, Region(seen), err
+}
+
 // place gives the memory of a tensor in the NPU's layout: the tensor's own, or temp memory for its transpose.
 func (d *delegate) place(s *executor.Scope, p *Port, t *executor.Tensor) (region hal.Region, transposed bool, err error) {
 	if transposed, err = p.transposes(t); err != nil || !transposed {
@@ -288,21 +294,22 @@ func (d *delegate) place(s *executor.Scope, p *Port, t *executor.Tensor) (region
 
 // submit brings the caches in step and runs the job.
 func (d *delegate) submit(ctx context.Context) error {
-	if d.board.board == nil {
+	board := d.reach.Board()
+	if board == nil {
 		return d.run(ctx)
 	}
-	if err := d.memory.Before(d.board.board); err != nil {
+	if err := d.memory.Before(board); err != nil {
 		return err
 	}
 	if err := d.run(ctx); err != nil {
 		return err
 	}
 	if profile := d.memory.Scratch[roleProfile]; len(profile.Bytes) > 0 {
-		if err := d.board.board.Sync(profile, hal.Invalidate); err != nil {
+		if err := board.Sync(profile, hal.Invalidate); err != nil {
 			return err
 		}
 	}
-	return d.memory.After(d.board.board)
+	return d.memory.After(board)
 }
 
 // run runs the job with the NPU's clock on.

@@ -13,49 +13,6 @@ import (
 
 var bigEndian = binary.NativeEndian.Uint16([]byte{0, 1}) == 1
 
-// board is where a delegate's memory lies; the zero value is plain host memory.
-type board struct {
-	board     hal.Board
-	simulated hal.Simulated // nil on hardware
-	views     []hal.View    // of each pool, as the NPU sees it
-	bases     []uint64      // of each pool, as the CPU sees it
-}
-
-func (b *board) bind(to hal.Board) {
-	*b = board{board: to}
-	if to == nil {
-		return
-	}
-	b.simulated, _ = to.(hal.Simulated)
-	pools := to.Pools()
-	for i := range pools {
-		view, _ := hal.ViewOf(to, hal.PoolID(i), Device)
-		b.views, b.bases = append(b.views, view), append(b.bases, pools[i].Base)
-	}
-}
-
-// device says where a region lies on the board, and what it is to the NPU.
-func (b *board) device(r hal.Region) (located hal.Region, seen Region, err error) {
-	if b.board == nil || len(r.Bytes) == 0 {
-		return r, Region{Bytes: r.Bytes, Addr: r.Addr}, nil
-	}
-	if r.Pool == hal.NoPool {
-		var ok bool
-		if located, ok = b.board.Locate(r.Bytes); !ok {
-			return r, seen, fault.New(fault.InvalidArgument, "", "memory that the NPU reaches", "memory of the caller's own; let the program plan the tensor")
-		}
-		r = located
-	}
-	if b.simulated != nil {
-		bytes, err := b.simulated.DeviceBytes(Device, r)
-		return r, Region{Bytes: bytes, Addr: r.Addr}, err
-	}
-	if int(r.Pool) >= len(b.views) || b.views[r.Pool].Limit == 0 {
-		return r, seen, fault.New(fault.InvalidArgument, "", "a pool that the NPU reaches", fmt.Sprintf("pool %d", r.Pool))
-	}
-	return r, Region{Bytes: r.Bytes, Addr: b.views[r.Pool].Base + r.Addr - b.bases[r.Pool]}, nil
-}
-
 // Target is which Neutron a payload was made for, as far as its records tell.
 type Target struct {
 	Name     string // "neutron-n1", "neutron-n3", or empty
