@@ -40,7 +40,7 @@ var (
 		arg.Bool: clamp[uint8], arg.U8: clamp[uint8], arg.I8: clamp[int8], arg.I16: clamp[int16], arg.I32: clamp[int32], arg.I64: clamp[int64],
 		arg.F32: clamp[float32], arg.F64: clamp[float64],
 	}
-	leakyTable    = &walk.Table{arg.F32: leaky[float32], arg.F64: leaky[float64]}
+	leakyTable    = &walk.Table{arg.F32: leakyF32, arg.F64: leakyF64}
 	eluTable      = &walk.Table{arg.F32: eluF32, arg.F64: elu}
 	geluTable     = &walk.Table{arg.F32: slice32(fmath.Gelu), arg.F64: gelu}
 	geluTanhTable = &walk.Table{arg.F32: slice32(fmath.GeluTanh), arg.F64: geluTanh}
@@ -213,12 +213,16 @@ func chooseLeaky(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 	return leakyTable, err
 }
 
-func leaky[T float](p *walk.Params, dst, a, _, _ []byte) {
-	slope := T(p.F[0])
-	y, x := one[T, T](dst, a)
+func leakyF32(p *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[float32, float32](dst, a)
+	fmath.Leaky(y, x, float32(p.F[0]))
+}
+
+func leakyF64(p *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[float64, float64](dst, a)
 	for i, v := range x {
 		if !(v > 0) {
-			v *= slope
+			v *= p.F[0]
 		}
 		y[i] = v
 	}

@@ -33,7 +33,7 @@ func arithmetic() []executor.Op {
 		power("aten::pow.Tensor_Scalar_out"),
 		{sig: arg.Sign("aten::pow.Scalar_out", "self exponent out"), ins: []operand{{0, number}, {1, tensor}}, types: noBool, table: powTable},
 		toFloat(binary("aten::atan2.out", tensor, arg.RealBool, &walk.Table{
-			arg.F32: each2(func(y, x float32) float32 { return float32(math.Atan2(float64(y), float64(x))) }),
+			arg.F32: pair32(fmath.Atan2),
 			arg.F64: each2(math.Atan2),
 		})),
 		binary("aten::maximum.out", tensor, arg.RealBool, maximumTable),
@@ -142,7 +142,7 @@ var (
 	}
 	addScaled = &walk.Table{
 		arg.Bool: addScaledBool, arg.U8: addScaledInt[uint8], arg.I8: addScaledInt[int8], arg.I16: addScaledInt[int16], arg.I32: addScaledInt[int32], arg.I64: addScaledInt[int64],
-		arg.F32: addScaledFloat[float32], arg.F64: addScaledFloat[float64],
+		arg.F32: addScaledF32, arg.F64: addScaledFloat[float64],
 	}
 	subTable = &walk.Table{
 		arg.U8: sub[uint8], arg.I8: sub[int8], arg.I16: sub[int16], arg.I32: sub[int32], arg.I64: sub[int64],
@@ -150,7 +150,7 @@ var (
 	}
 	subScaled = &walk.Table{
 		arg.U8: subScaledInt[uint8], arg.I8: subScaledInt[int8], arg.I16: subScaledInt[int16], arg.I32: subScaledInt[int32], arg.I64: subScaledInt[int64],
-		arg.F32: subScaledFloat[float32], arg.F64: subScaledFloat[float64],
+		arg.F32: subScaledF32, arg.F64: subScaledFloat[float64],
 	}
 	rsubTable  = swapped(subTable)
 	rsubScaled = swapped(subScaled)
@@ -161,7 +161,7 @@ var (
 	divTable      = &walk.Table{arg.F32: pair32(fmath.Div), arg.F64: div[float64], arg.C64: div[complex64], arg.C128: div[complex128]}
 	floorDivTable = &walk.Table{
 		arg.U8: floorDivInt[uint8], arg.I8: floorDivInt[int8], arg.I16: floorDivInt[int16], arg.I32: floorDivInt[int32], arg.I64: floorDivInt[int64],
-		arg.F32: floorDiv[float32], arg.F64: floorDiv[float64],
+		arg.F32: each2(floorDiv32), arg.F64: each2(floorDiv),
 	}
 	truncDivTable = &walk.Table{
 		arg.U8: truncDivInt[uint8], arg.I8: truncDivInt[int8], arg.I16: truncDivInt[int16], arg.I32: truncDivInt[int32], arg.I64: truncDivInt[int64],
@@ -174,25 +174,25 @@ var (
 	}
 	remainderTable = &walk.Table{
 		arg.U8: remainderInt[uint8], arg.I8: remainderInt[int8], arg.I16: remainderInt[int16], arg.I32: remainderInt[int32], arg.I64: remainderInt[int64],
-		arg.F32: remainder[float32], arg.F64: remainder[float64],
+		arg.F32: each2(remainder32), arg.F64: each2(remainder),
 	}
 	powTable = &walk.Table{
 		arg.U8: powInt[uint8], arg.I8: powInt[int8], arg.I16: powInt[int16], arg.I32: powInt[int32], arg.I64: powInt[int64],
-		arg.F32: each2(func(a, b float32) float32 { return float32(pow(float64(a), float64(b))) }), arg.F64: each2(pow),
+		arg.F32: pair32(fmath.Pow), arg.F64: each2(fmath.PowOf),
 	}
-	squareTable        = &walk.Table{arg.F32: square[float32], arg.F64: square[float64]}
+	squareTable        = &walk.Table{arg.F32: squareF32, arg.F64: square[float64]}
 	cubeTable          = &walk.Table{arg.F32: cube[float32], arg.F64: cube[float64]}
 	rootTable          = &walk.Table{arg.F32: slice32(fmath.Sqrt), arg.F64: each(math.Sqrt)}
-	rsqrtTable         = &walk.Table{arg.F32: rsqrtF32, arg.F64: each(func(x float64) float64 { return 1 / math.Sqrt(x) })}
-	reciprocalTable    = &walk.Table{arg.F32: reciprocalF32, arg.F64: each(func(x float64) float64 { return 1 / x })}
+	rsqrtTable         = &walk.Table{arg.F32: slice32(fmath.Rsqrt), arg.F64: each(func(x float64) float64 { return 1 / math.Sqrt(x) })}
+	reciprocalTable    = &walk.Table{arg.F32: slice32(fmath.Reciprocal), arg.F64: each(func(x float64) float64 { return 1 / x })}
 	inverseSquareTable = &walk.Table{arg.F32: each(func(x float32) float32 { return 1 / (x * x) }), arg.F64: each(func(x float64) float64 { return 1 / (x * x) })}
 	maximumTable       = &walk.Table{
 		arg.Bool: orBool, arg.U8: maximum[uint8], arg.I8: maximum[int8], arg.I16: maximum[int16], arg.I32: maximum[int32], arg.I64: maximum[int64],
-		arg.F32: maximum[float32], arg.F64: maximum[float64],
+		arg.F32: pair32(fmath.Max), arg.F64: maximum[float64],
 	}
 	minimumTable = &walk.Table{
 		arg.Bool: andBool, arg.U8: minimum[uint8], arg.I8: minimum[int8], arg.I16: minimum[int16], arg.I32: minimum[int32], arg.I64: minimum[int64],
-		arg.F32: minimum[float32], arg.F64: minimum[float64],
+		arg.F32: pair32(fmath.Min), arg.F64: minimum[float64],
 	}
 )
 
@@ -267,6 +267,16 @@ func subScaledFloat[T float](p *walk.Params, dst, a, b, _ []byte) {
 	}
 }
 
+func addScaledF32(p *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[float32, float32](dst, a, b)
+	fmath.AddScaled(y, x, z, float32(p.F[0]))
+}
+
+func subScaledF32(p *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[float32, float32](dst, a, b)
+	fmath.AddScaled(y, x, z, -float32(p.F[0]))
+}
+
 func addScaledBool(p *walk.Params, dst, a, b, _ []byte) {
 	for i := range dst {
 		dst[i] = truth(a[i] != 0 || b[i] != 0 && p.I[0] != 0)
@@ -283,6 +293,11 @@ func andBool(_ *walk.Params, dst, a, b, _ []byte) {
 	for i := range dst {
 		dst[i] = truth(a[i] != 0 && b[i] != 0)
 	}
+}
+
+func squareF32(_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[float32, float32](dst, a)
+	fmath.Mul(y, x, x)
 }
 
 func square[T float](_ *walk.Params, dst, a, _, _ []byte) {
@@ -373,48 +388,49 @@ func fmod32(a, b float32) float32 {
 	return float32(math.Copysign(r, x))
 }
 
-func fmodOf[T float](a, b T) T {
-	if x, ok := any(a).(float32); ok {
-		return T(fmod32(x, float32(b)))
+func remainder32(a, b float32) float32 {
+	r := fmod32(a, b)
+	if r != 0 && (r < 0) != (b < 0) {
+		r += b
 	}
-	return T(math.Mod(float64(a), float64(b)))
+	return r
 }
 
-func remainder[T float](_ *walk.Params, dst, a, b, _ []byte) {
-	y, x, z := two[T, T](dst, a, b)
-	for i, d := range z {
-		r := fmodOf(x[i], d)
-		if r != 0 && (r < 0) != (d < 0) {
-			r += d
-		}
-		y[i] = r
+func remainder(a, b float64) float64 {
+	r := math.Mod(a, b)
+	if r != 0 && (r < 0) != (b < 0) {
+		r += b
 	}
+	return r
+}
+
+// floorDiv32 takes the quotient in f64: below 2²⁹ it cannot round up to a whole number that it does not reach.
+func floorDiv32(a, b float32) float32 {
+	q := float64(a) / float64(b)
+	if b != 0 && math.Abs(q) < 1<<29 && !math.IsInf(float64(b), 0) {
+		return float32(math.Floor(q))
+	}
+	return float32(floorDiv(float64(a), float64(b)))
 }
 
 // floorDiv follows Python: the quotient of a multiple, not the floor of a rounded quotient.
-func floorDiv[T float](_ *walk.Params, dst, a, b, _ []byte) {
-	y, x, z := two[T, T](dst, a, b)
-	for i, d := range z {
-		n := x[i]
-		if d == 0 {
-			y[i] = n / d
-			continue
-		}
-		r := fmodOf(n, d)
-		q := (n - r) / d
-		if r != 0 && (r < 0) != (d < 0) {
-			q--
-		}
-		if q == 0 {
-			y[i] = T(math.Copysign(0, float64(n/d)))
-			continue
-		}
-		f := T(math.Floor(float64(q)))
-		if q-f > 0.5 {
-			f++
-		}
-		y[i] = f
+func floorDiv(a, b float64) float64 {
+	if b == 0 {
+		return a / b
 	}
+	r := math.Mod(a, b)
+	q := (a - r) / b
+	if r != 0 && (r < 0) != (b < 0) {
+		q--
+	}
+	if q == 0 {
+		return math.Copysign(0, a/b)
+	}
+	f := math.Floor(q)
+	if q-f > 0.5 {
+		f++
+	}
+	return f
 }
 
 // powInt wraps around; a negative exponent gives the whole part of the true value.
@@ -444,14 +460,6 @@ func powInt[T integer](_ *walk.Params, dst, a, b, _ []byte) {
 		}
 		y[i] = r
 	}
-}
-
-// pow is C's pow: Go's takes roots of -0 and -inf as Sqrt does.
-func pow(a, b float64) float64 {
-	if (b == 0.5 || b == -0.5) && (a == 0 || math.IsInf(a, -1)) {
-		a = math.Abs(a)
-	}
-	return math.Pow(a, b)
 }
 
 func maximum[T arith](_ *walk.Params, dst, a, b, _ []byte) {

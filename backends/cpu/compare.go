@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -13,12 +14,12 @@ func comparisons() []executor.Op {
 		name  string
 		table *walk.Table
 	}{
-		{"eq", compareTable(equal[uint8], equal[int8], equal[int16], equal[int32], equal[int64], equal[float32], equal[float64])},
-		{"ne", compareTable(unequal[uint8], unequal[int8], unequal[int16], unequal[int32], unequal[int64], unequal[float32], unequal[float64])},
-		{"lt", compareTable(less[uint8], less[int8], less[int16], less[int32], less[int64], less[float32], less[float64])},
-		{"le", compareTable(lessEqual[uint8], lessEqual[int8], lessEqual[int16], lessEqual[int32], lessEqual[int64], lessEqual[float32], lessEqual[float64])},
-		{"gt", swapped(compareTable(less[uint8], less[int8], less[int16], less[int32], less[int64], less[float32], less[float64]))},
-		{"ge", swapped(compareTable(lessEqual[uint8], lessEqual[int8], lessEqual[int16], lessEqual[int32], lessEqual[int64], lessEqual[float32], lessEqual[float64]))},
+		{"eq", compareTable(equal[uint8], equal[int8], equal[int16], equal[int32], equal[int64], relate(fmath.Equal), equal[float64])},
+		{"ne", compareTable(unequal[uint8], unequal[int8], unequal[int16], unequal[int32], unequal[int64], relate(fmath.Unequal), unequal[float64])},
+		{"lt", compareTable(less[uint8], less[int8], less[int16], less[int32], less[int64], relate(fmath.Less), less[float64])},
+		{"le", compareTable(lessEqual[uint8], lessEqual[int8], lessEqual[int16], lessEqual[int32], lessEqual[int64], relate(fmath.LessEqual), lessEqual[float64])},
+		{"gt", swapped(compareTable(less[uint8], less[int8], less[int16], less[int32], less[int64], relate(fmath.Less), less[float64]))},
+		{"ge", swapped(compareTable(lessEqual[uint8], lessEqual[int8], lessEqual[int16], lessEqual[int32], lessEqual[int64], relate(fmath.LessEqual), lessEqual[float64]))},
 	} {
 		for overload, kind := range map[string]operandKind{"Tensor": tensor, "Scalar": number} {
 			op := binary("aten::"+f.name+"."+overload+"_out", kind, arg.RealBool, f.table)
@@ -31,6 +32,13 @@ func comparisons() []executor.Op {
 
 func compareTable(u8, i8, i16, i32, i64, f32, f64 walk.Kernel) *walk.Table {
 	return &walk.Table{arg.Bool: u8, arg.U8: u8, arg.I8: i8, arg.I16: i16, arg.I32: i32, arg.I64: i64, arg.F32: f32, arg.F64: f64}
+}
+
+// relate makes a kernel of a relation between float32 slices.
+func relate(f func(dst []uint8, a, b []float32)) walk.Kernel {
+	return func(_ *walk.Params, dst, a, b, _ []byte) {
+		f(dst, executor.SliceBytes[float32](a), executor.SliceBytes[float32](b))
+	}
 }
 
 func equal[T arith](_ *walk.Params, dst, a, b, _ []byte) {

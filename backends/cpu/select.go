@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -12,11 +13,11 @@ func selections() []executor.Op {
 	return []executor.Op{
 		(&pointwise{
 			sig: arg.Sign("aten::where.self_out", "condition self other out"), ins: []operand{{0, mask}, {1, tensor}, {2, tensor}}, types: every,
-			table: bySize(choose[uint8], choose[uint16], choose[uint32], choose[uint64], choose[complex128]),
+			table: bySize(choose[uint8], choose[uint16], choose32, choose[uint64], choose[complex128]),
 		}).make(),
 		(&pointwise{
 			sig: arg.Sign("aten::masked_fill.Scalar_out", "self mask value out"), ins: []operand{{0, tensor}, {1, mask}, {2, constant}}, types: every,
-			table: bySize(replace[uint8], replace[uint16], replace[uint32], replace[uint64], replace[complex128]),
+			table: bySize(replace[uint8], replace[uint16], replace32, replace[uint64], replace[complex128]),
 		}).make(),
 	}
 }
@@ -40,6 +41,11 @@ func choose[T executor.Element](_ *walk.Params, dst, a, b, c []byte) {
 	}
 }
 
+func choose32(_ *walk.Params, dst, a, b, c []byte) {
+	y, x, z := two[float32, float32](dst, b, c)
+	fmath.Choose(y, a, x, z)
+}
+
 func replace[T executor.Element](_ *walk.Params, dst, a, b, c []byte) {
 	y, x, z := two[T, T](dst, a, c)
 	for i, m := range b[:len(y)] {
@@ -50,3 +56,5 @@ func replace[T executor.Element](_ *walk.Params, dst, a, b, c []byte) {
 		y[i] = v
 	}
 }
+
+func replace32(p *walk.Params, dst, a, b, c []byte) { choose32(p, dst, b, c, a) }

@@ -32,8 +32,8 @@ func unaryMath() []executor.Op {
 		{"log10", math.Log10, slice32(fmath.Log10)},
 		{"log1p", math.Log1p, slice32(fmath.Log1p)},
 		{"log2", math.Log2, slice32(fmath.Log2)},
-		{"reciprocal", func(x float64) float64 { return 1 / x }, reciprocalF32},
-		{"rsqrt", func(x float64) float64 { return 1 / math.Sqrt(x) }, rsqrtF32},
+		{"reciprocal", func(x float64) float64 { return 1 / x }, slice32(fmath.Reciprocal)},
+		{"rsqrt", func(x float64) float64 { return 1 / math.Sqrt(x) }, slice32(fmath.Rsqrt)},
 		{"sin", math.Sin, slice32(fmath.Sin)},
 		{"sinh", math.Sinh, slice32(fmath.Sinh)},
 		{"sqrt", math.Sqrt, slice32(fmath.Sqrt)},
@@ -51,20 +51,6 @@ func unaryMath() []executor.Op {
 		sig: arg.Sign("aten::logit.out", "self eps out"), ins: []operand{{0, tensor}},
 		types: arg.RealBool, float: true, choose: chooseLogit, extra: []int{1},
 	}).make())
-}
-
-func reciprocalF32(_ *walk.Params, dst, a, _, _ []byte) {
-	y, x := one[float32, float32](dst, a)
-	for i, v := range x {
-		y[i] = 1 / v
-	}
-}
-
-func rsqrtF32(_ *walk.Params, dst, a, _, _ []byte) {
-	y, x := one[float32, float32](dst, a)
-	for i, v := range x {
-		y[i] = 1 / float32(math.Sqrt(float64(v)))
-	}
 }
 
 func chooseLogit(c *pointCall, args []*executor.Value) (*walk.Table, error) {
@@ -108,17 +94,17 @@ func unarySame() []executor.Op {
 	same := func(name string, types arg.Set, t *walk.Table) *pointwise {
 		return &pointwise{sig: arg.Sign("aten::"+name+".out", "self out"), ins: []operand{{0, tensor}}, types: types, table: t}
 	}
-	round := func(name string, f func(float64) float64) *pointwise {
+	round := func(name string, f32 func(dst, src []float32), f func(float64) float64) *pointwise {
 		t := &walk.Table{
 			arg.U8: identity, arg.I8: identity, arg.I16: identity, arg.I32: identity, arg.I64: identity,
-			arg.F32: each(func(x float32) float32 { return float32(f(float64(x))) }), arg.F64: each(f),
+			arg.F32: slice32(f32), arg.F64: each(f),
 		}
 		return same(name, arg.Real, t)
 	}
-	question := func(name string, f32 func(float32) bool, f64 func(float64) bool) *pointwise {
+	question := func(name string, f32 walk.Kernel, f64 func(float64) bool) *pointwise {
 		t := &walk.Table{
 			arg.Bool: never, arg.U8: never, arg.I8: never, arg.I16: never, arg.I32: never, arg.I64: never,
-			arg.F32: each(f32), arg.F64: each(f64),
+			arg.F32: f32, arg.F64: each(f64),
 		}
 		op := same(name, arg.RealBool, t)
 		op.toBool = true
@@ -126,7 +112,7 @@ func unarySame() []executor.Op {
 	}
 	abs := same("abs", arg.Real|arg.Complex, &walk.Table{
 		arg.U8: identity, arg.I8: absInt[int8], arg.I16: absInt[int16], arg.I32: absInt[int32], arg.I64: absInt[int64],
-		arg.F32: each(func(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }), arg.F64: each(math.Abs),
+		arg.F32: slice32(fmath.Abs), arg.F64: each(math.Abs),
 		arg.C64:  each(func(x complex64) float32 { return float32(math.Hypot(float64(real(x)), float64(imag(x)))) }),
 		arg.C128: each(func(x complex128) float64 { return math.Hypot(real(x), imag(x)) }),
 	})
@@ -137,11 +123,11 @@ func unarySame() []executor.Op {
 		abs, not,
 		same("neg", arg.Real|arg.Complex, &walk.Table{
 			arg.U8: neg[uint8], arg.I8: neg[int8], arg.I16: neg[int16], arg.I32: neg[int32], arg.I64: neg[int64],
-			arg.F32: neg[float32], arg.F64: neg[float64], arg.C64: neg[complex64], arg.C128: neg[complex128],
+			arg.F32: slice32(fmath.Neg), arg.F64: neg[float64], arg.C64: neg[complex64], arg.C128: neg[complex128],
 		}),
 		same("sign", arg.RealBool, &walk.Table{
 			arg.Bool: identity, arg.U8: sign[uint8], arg.I8: sign[int8], arg.I16: sign[int16], arg.I32: sign[int32], arg.I64: sign[int64],
-			arg.F32: sign[float32], arg.F64: sign[float64],
+			arg.F32: slice32(fmath.Sign), arg.F64: sign[float64],
 		}),
 		same("bitwise_not", arg.IntBool, &walk.Table{
 			arg.Bool: notBool, arg.U8: bitNot[uint8], arg.I8: bitNot[int8], arg.I16: bitNot[int16], arg.I32: bitNot[int32], arg.I64: bitNot[int64],
@@ -152,9 +138,9 @@ func unarySame() []executor.Op {
 			arg.C64:  each(func(x complex64) complex64 { return complex(real(x), -imag(x)) }),
 			arg.C128: each(func(x complex128) complex128 { return complex(real(x), -imag(x)) }),
 		}),
-		round("ceil", math.Ceil), round("floor", math.Floor), round("trunc", math.Trunc), round("round", math.RoundToEven),
-		question("isinf", func(x float32) bool { return math.Abs(float64(x)) == math.Inf(1) }, func(x float64) bool { return math.IsInf(x, 0) }),
-		question("isnan", func(x float32) bool { return x != x }, math.IsNaN),
+		round("ceil", fmath.Ceil, math.Ceil), round("floor", fmath.Floor, math.Floor), round("trunc", fmath.Trunc, math.Trunc), round("round", fmath.Round, math.RoundToEven),
+		question("isinf", infinite32, func(x float64) bool { return math.IsInf(x, 0) }),
+		question("isnan", nan32, math.IsNaN),
 	}
 	var ops []executor.Op
 	for _, op := range list {
@@ -210,4 +196,16 @@ func notBool(_ *walk.Params, dst, a, _, _ []byte) {
 	for i, v := range a[:len(dst)] {
 		dst[i] = truth(v == 0)
 	}
+}
+
+func infinite32(_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[uint8, uint32](dst, a)
+	for i, v := range x {
+		y[i] = truth(v&^(1<<31) == 0x7f800000)
+	}
+}
+
+func nan32(_ *walk.Params, dst, a, _, _ []byte) {
+	x := executor.SliceBytes[float32](a)
+	fmath.Unequal(dst, x, x)
 }

@@ -79,3 +79,171 @@ func Spread(lanes *[8]float64, src []float32, mean float64) {
 		lanes[i&7] += float64(d * d)
 	}
 }
+
+// AddScaled is a + alpha·b.
+func AddScaled(dst, a, b []float32, alpha float32) {
+	for i := addScaledFast(dst, a, b, alpha); i < len(dst); i++ {
+		dst[i] = a[i] + float32(alpha*b[i])
+	}
+}
+
+// Max is the larger number, NaN if either is.
+func Max(dst, a, b []float32) {
+	for i := maxFast(dst, a, b); i < len(dst); i++ {
+		x, y := a[i], b[i]
+		if x > y || x != x {
+			y = x
+		}
+		dst[i] = y
+	}
+}
+
+// Min is the smaller number, NaN if either is.
+func Min(dst, a, b []float32) {
+	for i := minFast(dst, a, b); i < len(dst); i++ {
+		x, y := a[i], b[i]
+		if x < y || x != x {
+			y = x
+		}
+		dst[i] = y
+	}
+}
+
+// Abs clears the sign.
+func Abs(dst, src []float32) {
+	dst = dst[:len(src)]
+	for i := absFast(dst, src); i < len(src); i++ {
+		dst[i] = math.Float32frombits(math.Float32bits(src[i]) &^ (1 << 31))
+	}
+}
+
+// Neg turns the sign.
+func Neg(dst, src []float32) {
+	dst = dst[:len(src)]
+	for i := negFast(dst, src); i < len(src); i++ {
+		dst[i] = -src[i]
+	}
+}
+
+// Sign is 1, 0 or -1; 0 for NaN.
+func Sign(dst, src []float32) {
+	dst = dst[:len(src)]
+	for i := signFast(dst, src); i < len(src); i++ {
+		var s float32
+		if src[i] > 0 {
+			s = 1
+		}
+		if src[i] < 0 {
+			s = -1
+		}
+		dst[i] = s
+	}
+}
+
+// Reciprocal is 1/x.
+func Reciprocal(dst, src []float32) {
+	dst = dst[:len(src)]
+	for i := reciprocalFast(dst, src); i < len(src); i++ {
+		dst[i] = 1 / src[i]
+	}
+}
+
+// Rsqrt is 1/√x, rounded twice.
+func Rsqrt(dst, src []float32) {
+	dst = dst[:len(src)]
+	for i := rsqrtFast(dst, src); i < len(src); i++ {
+		dst[i] = 1 / float32(math.Sqrt(float64(src[i])))
+	}
+}
+
+// Floor rounds down.
+func Floor(dst, src []float32) {
+	dst = dst[:len(src)]
+	for i := floorFast(dst, src); i < len(src); i++ {
+		dst[i] = float32(math.Floor(float64(src[i])))
+	}
+}
+
+// Ceil rounds up.
+func Ceil(dst, src []float32) {
+	dst = dst[:len(src)]
+	for i := ceilFast(dst, src); i < len(src); i++ {
+		dst[i] = float32(math.Ceil(float64(src[i])))
+	}
+}
+
+// Trunc rounds towards zero.
+func Trunc(dst, src []float32) {
+	dst = dst[:len(src)]
+	for i := truncFast(dst, src); i < len(src); i++ {
+		dst[i] = float32(math.Trunc(float64(src[i])))
+	}
+}
+
+// Round rounds to the nearest whole number, halves to even.
+func Round(dst, src []float32) {
+	dst = dst[:len(src)]
+	for i := roundFast(dst, src); i < len(src); i++ {
+		dst[i] = float32(math.RoundToEven(float64(src[i])))
+	}
+}
+
+// Leaky multiplies what is not positive by slope.
+func Leaky(dst, src []float32, slope float32) {
+	dst = dst[:len(src)]
+	for i := leakyFast(dst, src, slope); i < len(src); i++ {
+		v := src[i]
+		if !(v > 0) {
+			v *= slope
+		}
+		dst[i] = v
+	}
+}
+
+// Equal, Unequal, Less and LessEqual write 1 where the relation holds and 0 elsewhere.
+
+// Equal is a = b.
+func Equal(dst []uint8, a, b []float32) {
+	for i := equalFast(dst, a, b); i < len(dst); i++ {
+		dst[i] = truth(a[i] == b[i])
+	}
+}
+
+// Unequal is a ≠ b.
+func Unequal(dst []uint8, a, b []float32) {
+	for i := unequalFast(dst, a, b); i < len(dst); i++ {
+		dst[i] = truth(a[i] != b[i])
+	}
+}
+
+// Less is a < b.
+func Less(dst []uint8, a, b []float32) {
+	for i := lessFast(dst, a, b); i < len(dst); i++ {
+		dst[i] = truth(a[i] < b[i])
+	}
+}
+
+// LessEqual is a ≤ b.
+func LessEqual(dst []uint8, a, b []float32) {
+	for i := lessEqualFast(dst, a, b); i < len(dst); i++ {
+		dst[i] = truth(a[i] <= b[i])
+	}
+}
+
+func truth(b bool) uint8 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Choose takes a where the mask is not 0 and b elsewhere.
+func Choose(dst []float32, mask []uint8, a, b []float32) {
+	for i := chooseFast(dst, mask, a, b); i < len(dst); i++ {
+		v := a[i]
+		if mask[i] == 0 {
+			v = b[i]
+		}
+		dst[i] = v
+	}
+}

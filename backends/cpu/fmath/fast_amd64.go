@@ -4,10 +4,8 @@ import "golang.org/x/sys/cpu"
 
 var haveAVX2 = cpu.X86.HasAVX2
 
-// The assembly does the first n elements, a multiple of 4 or 8, with the same operations in the same order as the
-// portable loops; what follows is left to those. Short slices are not worth the call.
-
-const worthwhile = 16
+// The assembly does the first elements, in vectors, with the same operations in the same order as the portable loops;
+// what follows is left to those. Functions that stop say how far they came: at numbers outside the plain range.
 
 func fast(n, step int) int {
 	if n < worthwhile || !haveAVX2 {
@@ -17,7 +15,7 @@ func fast(n, step int) int {
 }
 
 func expFast(dst, src []float32) int {
-	n := fast(len(src), 4)
+	n := fast(len(dst), 4)
 	if n > 0 {
 		avxExp(n, &dst[0], &src[0])
 	}
@@ -25,7 +23,7 @@ func expFast(dst, src []float32) int {
 }
 
 func sigmoidFast(dst, src []float32) int {
-	n := fast(len(src), 4)
+	n := fast(len(dst), 4)
 	if n > 0 {
 		avxSigmoid(n, &dst[0], &src[0])
 	}
@@ -33,7 +31,7 @@ func sigmoidFast(dst, src []float32) int {
 }
 
 func tanhFast(dst, src []float32) int {
-	n := fast(len(src), 4)
+	n := fast(len(dst), 4)
 	if n > 0 {
 		avxTanh(n, &dst[0], &src[0])
 	}
@@ -41,9 +39,209 @@ func tanhFast(dst, src []float32) int {
 }
 
 func geluFast(dst, src []float32) int {
-	n := fast(len(src), 4)
+	n := fast(len(dst), 4)
 	if n > 0 {
 		avxGelu(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func geluTanhFast(dst, src []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		avxGeluTanh(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func expm1Fast(dst, src []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		avxExpm1(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func sinhFast(dst, src []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		avxSinh(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func coshFast(dst, src []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		avxCosh(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func logFast(dst, src []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		n = avxLog(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func log2Fast(dst, src []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		n = avxLog2(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func log10Fast(dst, src []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		n = avxLog10(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func log1pFast(dst, src []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		n = avxLog1p(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func sinFast(dst, src []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		n = avxSin(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func cosFast(dst, src []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		n = avxCos(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func tanFast(dst, src []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		n = avxTan(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func atanFast(dst, src []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		n = avxAtan(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func asinFast(dst, src []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		n = avxAsin(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func acosFast(dst, src []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		n = avxAcos(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func erfFast(dst, src []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		n = avxErf(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func sqrtFast(dst, src []float32) int {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxSqrt(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func absFast(dst, src []float32) int {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxAbs(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func negFast(dst, src []float32) int {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxNeg(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func signFast(dst, src []float32) int {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxSign(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func reciprocalFast(dst, src []float32) int {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxReciprocal(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func rsqrtFast(dst, src []float32) int {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxRsqrt(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func floorFast(dst, src []float32) int {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxFloor(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func ceilFast(dst, src []float32) int {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxCeil(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func truncFast(dst, src []float32) int {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxTrunc(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func roundFast(dst, src []float32) int {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxRound(n, &dst[0], &src[0])
 	}
 	return n
 }
@@ -80,6 +278,62 @@ func divFast(dst, a, b []float32) int {
 	return n
 }
 
+func maxFast(dst, a, b []float32) int {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxMax(n, &dst[0], &a[0], &b[0])
+	}
+	return n
+}
+
+func minFast(dst, a, b []float32) int {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxMin(n, &dst[0], &a[0], &b[0])
+	}
+	return n
+}
+
+func equalFast(dst []uint8, a, b []float32) int {
+	n := fast(len(dst), 32)
+	if n > 0 {
+		avxEqual(n, &dst[0], &a[0], &b[0])
+	}
+	return n
+}
+
+func unequalFast(dst []uint8, a, b []float32) int {
+	n := fast(len(dst), 32)
+	if n > 0 {
+		avxUnequal(n, &dst[0], &a[0], &b[0])
+	}
+	return n
+}
+
+func lessFast(dst []uint8, a, b []float32) int {
+	n := fast(len(dst), 32)
+	if n > 0 {
+		avxLess(n, &dst[0], &a[0], &b[0])
+	}
+	return n
+}
+
+func lessEqualFast(dst []uint8, a, b []float32) int {
+	n := fast(len(dst), 32)
+	if n > 0 {
+		avxLessEqual(n, &dst[0], &a[0], &b[0])
+	}
+	return n
+}
+
+func addScaledFast(dst, a, b []float32, alpha float32) int {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxAddScaled(n, &dst[0], &a[0], &b[0], alpha)
+	}
+	return n
+}
+
 func affineFast(dst, x, scale, shift []float32) int {
 	n := fast(len(dst), 8)
 	if n > 0 {
@@ -89,17 +343,25 @@ func affineFast(dst, x, scale, shift []float32) int {
 }
 
 func clampFast(dst, src []float32, lo, hi float32) int {
-	n := fast(len(src), 8)
+	n := fast(len(dst), 8)
 	if n > 0 {
 		avxClamp(n, &dst[0], &src[0], lo, hi)
 	}
 	return n
 }
 
-func sqrtFast(dst, src []float32) int {
-	n := fast(len(src), 8)
+func leakyFast(dst, src []float32, slope float32) int {
+	n := fast(len(dst), 8)
 	if n > 0 {
-		avxSqrt(n, &dst[0], &src[0])
+		avxLeaky(n, &dst[0], &src[0], slope)
+	}
+	return n
+}
+
+func chooseFast(dst []float32, mask []uint8, a, b []float32) int {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxChoose(n, &dst[0], &mask[0], &a[0], &b[0])
 	}
 	return n
 }
@@ -120,7 +382,6 @@ func spreadFast(lanes *[8]float64, src []float32, mean float64) int {
 	return n
 }
 
-
 //go:noescape
 func avxExp(n int, dst, src *float32)
 
@@ -132,6 +393,81 @@ func avxTanh(n int, dst, src *float32)
 
 //go:noescape
 func avxGelu(n int, dst, src *float32)
+
+//go:noescape
+func avxGeluTanh(n int, dst, src *float32)
+
+//go:noescape
+func avxExpm1(n int, dst, src *float32)
+
+//go:noescape
+func avxSinh(n int, dst, src *float32)
+
+//go:noescape
+func avxCosh(n int, dst, src *float32)
+
+//go:noescape
+func avxLog(n int, dst, src *float32) int
+
+//go:noescape
+func avxLog2(n int, dst, src *float32) int
+
+//go:noescape
+func avxLog10(n int, dst, src *float32) int
+
+//go:noescape
+func avxLog1p(n int, dst, src *float32) int
+
+//go:noescape
+func avxSin(n int, dst, src *float32) int
+
+//go:noescape
+func avxCos(n int, dst, src *float32) int
+
+//go:noescape
+func avxTan(n int, dst, src *float32) int
+
+//go:noescape
+func avxAtan(n int, dst, src *float32) int
+
+//go:noescape
+func avxAsin(n int, dst, src *float32) int
+
+//go:noescape
+func avxAcos(n int, dst, src *float32) int
+
+//go:noescape
+func avxErf(n int, dst, src *float32) int
+
+//go:noescape
+func avxSqrt(n int, dst, src *float32)
+
+//go:noescape
+func avxAbs(n int, dst, src *float32)
+
+//go:noescape
+func avxNeg(n int, dst, src *float32)
+
+//go:noescape
+func avxSign(n int, dst, src *float32)
+
+//go:noescape
+func avxReciprocal(n int, dst, src *float32)
+
+//go:noescape
+func avxRsqrt(n int, dst, src *float32)
+
+//go:noescape
+func avxFloor(n int, dst, src *float32)
+
+//go:noescape
+func avxCeil(n int, dst, src *float32)
+
+//go:noescape
+func avxTrunc(n int, dst, src *float32)
+
+//go:noescape
+func avxRound(n int, dst, src *float32)
 
 //go:noescape
 func avxAdd(n int, dst, a, b *float32)
@@ -146,13 +482,37 @@ func avxMul(n int, dst, a, b *float32)
 func avxDiv(n int, dst, a, b *float32)
 
 //go:noescape
+func avxMax(n int, dst, a, b *float32)
+
+//go:noescape
+func avxMin(n int, dst, a, b *float32)
+
+//go:noescape
+func avxEqual(n int, dst *uint8, a, b *float32)
+
+//go:noescape
+func avxUnequal(n int, dst *uint8, a, b *float32)
+
+//go:noescape
+func avxLess(n int, dst *uint8, a, b *float32)
+
+//go:noescape
+func avxLessEqual(n int, dst *uint8, a, b *float32)
+
+//go:noescape
+func avxAddScaled(n int, dst, a, b *float32, alpha float32)
+
+//go:noescape
 func avxAffine(n int, dst, x, scale, shift *float32)
 
 //go:noescape
 func avxClamp(n int, dst, src *float32, lo, hi float32)
 
 //go:noescape
-func avxSqrt(n int, dst, src *float32)
+func avxLeaky(n int, dst, src *float32, slope float32)
+
+//go:noescape
+func avxChoose(n int, dst *float32, mask *uint8, a, b *float32)
 
 //go:noescape
 func avxSum(n int, lanes *[8]float64, src *float32)

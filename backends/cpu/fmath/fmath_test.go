@@ -111,3 +111,77 @@ func bench(b *testing.B, f func(dst, src []float32)) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(src)), "ns/element")
 }
+
+// The vector loops must give what the portable ones give, for every length and with every special number in every place.
+func TestLoopsAgree(t *testing.T) {
+	special := sweep()
+	a, b, c := make([]float32, 200), make([]float32, 200), make([]float32, 200)
+	mask := make([]uint8, 200)
+	for i := range a {
+		a[i], b[i], c[i] = special[i*37%len(special)], special[len(special)-1-i*91%len(special)], special[i*131%len(special)]
+		mask[i] = uint8(i * i % 3)
+		if i%5 == 0 {
+			b[i] = a[i]
+		}
+		if i%7 == 0 {
+			a[i] = special[len(special)-1-i%11]
+		}
+	}
+	floats := map[string]func(dst, a, b, c []float32, m []uint8){
+		"add":        func(d, a, b, _ []float32, _ []uint8) { Add(d, a, b) },
+		"sub":        func(d, a, b, _ []float32, _ []uint8) { Sub(d, a, b) },
+		"mul":        func(d, a, b, _ []float32, _ []uint8) { Mul(d, a, b) },
+		"div":        func(d, a, b, _ []float32, _ []uint8) { Div(d, a, b) },
+		"max":        func(d, a, b, _ []float32, _ []uint8) { Max(d, a, b) },
+		"min":        func(d, a, b, _ []float32, _ []uint8) { Min(d, a, b) },
+		"scaled":     func(d, a, b, _ []float32, _ []uint8) { AddScaled(d, a, b, 1.7) },
+		"affine":     func(d, a, b, c []float32, _ []uint8) { Affine(d, a, b, c) },
+		"clamp":      func(d, a, _, _ []float32, _ []uint8) { Clamp(d, a, -0.5, 6) },
+		"relu":       func(d, a, _, _ []float32, _ []uint8) { Clamp(d, a, 0, float32(math.Inf(1))) },
+		"leaky":      func(d, a, _, _ []float32, _ []uint8) { Leaky(d, a, 0.01) },
+		"sqrt":       func(d, a, _, _ []float32, _ []uint8) { Sqrt(d, a) },
+		"rsqrt":      func(d, a, _, _ []float32, _ []uint8) { Rsqrt(d, a) },
+		"reciprocal": func(d, a, _, _ []float32, _ []uint8) { Reciprocal(d, a) },
+		"abs":        func(d, a, _, _ []float32, _ []uint8) { Abs(d, a) },
+		"neg":        func(d, a, _, _ []float32, _ []uint8) { Neg(d, a) },
+		"sign":       func(d, a, _, _ []float32, _ []uint8) { Sign(d, a) },
+		"floor":      func(d, a, _, _ []float32, _ []uint8) { Floor(d, a) },
+		"ceil":       func(d, a, _, _ []float32, _ []uint8) { Ceil(d, a) },
+		"trunc":      func(d, a, _, _ []float32, _ []uint8) { Trunc(d, a) },
+		"round":      func(d, a, _, _ []float32, _ []uint8) { Round(d, a) },
+		"choose":     func(d, a, b, _ []float32, m []uint8) { Choose(d, m, a, b) },
+	}
+	for name, f := range floats {
+		for n := range 130 {
+			got, want := make([]float32, n+1), make([]float32, 1)
+			got[n] = 42
+			f(got[:n], a[:n], b[:n], c[:n], mask[:n])
+			require.Equal(t, float32(42), got[n], "%s wrote beyond %d", name, n)
+			for i := range n {
+				f(want, a[i:i+1], b[i:i+1], c[i:i+1], mask[i:i+1])
+				if want[0] != want[0] && got[i] != got[i] {
+					continue
+				}
+				require.Equal(t, math.Float32bits(want[0]), math.Float32bits(got[i]), "%s(%g, %g) in %d", name, a[i], b[i], n)
+			}
+		}
+	}
+	for name, f := range map[string]func(dst []uint8, a, b []float32){"equal": Equal, "unequal": Unequal, "less": Less, "lessEqual": LessEqual} {
+		for n := range 130 {
+			got, want := make([]uint8, n+1), make([]uint8, 1)
+			got[n] = 42
+			f(got[:n], a[:n], b[:n])
+			require.Equal(t, uint8(42), got[n], "%s wrote beyond %d", name, n)
+			for i := range n {
+				f(want, a[i:i+1], b[i:i+1])
+				require.Equal(t, want[0], got[i], "%s(%g, %g) in %d", name, a[i], b[i], n)
+			}
+		}
+	}
+	var lanes, want [8]float64
+	Sum(&lanes, b[:20])
+	for i, v := range b[:20] {
+		want[i&7] += float64(v)
+	}
+	require.Equal(t, want, lanes)
+}

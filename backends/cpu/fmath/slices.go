@@ -60,8 +60,8 @@ func gelu(x float64) float64 {
 func GeluTanh(dst, src []float32) {
 	const k = 0.79788456080286535588 // √(2/π)
 	dst = dst[:len(src)]
-	for i, v := range src {
-		x := float64(v)
+	for i := geluTanhFast(dst, src); i < len(src); i++ {
+		x := float64(src[i])
 		u := float64(k * (x + float64(float64(0.044715*x)*float64(x*x))))
 		dst[i] = float32(float64(0.5*x) * (1 + tanh(within(u, -20, 20))))
 	}
@@ -69,8 +69,9 @@ func GeluTanh(dst, src []float32) {
 
 // Expm1 is e^x − 1.
 func Expm1(dst, src []float32) {
-	for i, v := range src {
-		dst[i] = float32(expm1(within(float64(v), -110, 90)))
+	dst = dst[:len(src)]
+	for i := expm1Fast(dst, src); i < len(src); i++ {
+		dst[i] = Expm1Of(src[i])
 	}
 }
 
@@ -79,54 +80,53 @@ func Expm1Of(x float32) float32 { return float32(expm1(within(float64(x), -110, 
 
 // Sinh is the hyperbolic sine.
 func Sinh(dst, src []float32) {
-	for i, v := range src {
-		e := expm1(min(math.Abs(float64(v)), 110))
-		dst[i] = float32(math.Copysign(0.5*(e+e/(e+1)), float64(v)))
+	dst = dst[:len(src)]
+	for i := sinhFast(dst, src); i < len(src); i++ {
+		x := float64(src[i])
+		e := expm1(min(math.Abs(x), 110))
+		dst[i] = float32(math.Copysign(0.5*(e+e/(e+1)), x))
 	}
 }
 
 // Cosh is the hyperbolic cosine.
 func Cosh(dst, src []float32) {
-	for i, v := range src {
-		e := exp(within(float64(v), -110, 110))
+	dst = dst[:len(src)]
+	for i := coshFast(dst, src); i < len(src); i++ {
+		e := exp(within(float64(src[i]), -110, 110))
 		dst[i] = float32(0.5 * (e + 1/e))
 	}
 }
 
 // Log is the natural logarithm.
 func Log(dst, src []float32) {
-	for i, v := range src {
-		dst[i] = float32(log(float64(v)))
-	}
+	stepwise(dst, src, logFast, log)
 }
 
 // Log2 is the logarithm to base 2, exact for powers of it.
 func Log2(dst, src []float32) {
-	for i, v := range src {
-		e, m, ok := logParts(float64(v))
+	stepwise(dst, src, log2Fast, func(x float64) float64 {
+		e, m, ok := logParts(x)
 		if ok {
 			e += float64(m * log2e)
 		}
-		dst[i] = float32(e)
-	}
+		return e
+	})
 }
 
 // Log10 is the logarithm to base 10.
 func Log10(dst, src []float32) {
-	for i, v := range src {
-		e, m, ok := logParts(float64(v))
+	stepwise(dst, src, log10Fast, func(x float64) float64 {
+		e, m, ok := logParts(x)
 		if ok {
 			e = float64(e*(math.Ln2/math.Ln10)) + float64(m*(1/math.Ln10))
 		}
-		dst[i] = float32(e)
-	}
+		return e
+	})
 }
 
 // Log1p is log(1+x).
 func Log1p(dst, src []float32) {
-	for i, v := range src {
-		dst[i] = float32(log1p(float64(v)))
-	}
+	stepwise(dst, src, log1pFast, log1p)
 }
 
 // Logit is log(x/(1−x)), the quotient rounded to float32 as PyTorch does.
@@ -141,28 +141,24 @@ const far = 1 << 20
 
 // Sin is the sine.
 func Sin(dst, src []float32) {
-	for i, v := range src {
-		x := float64(v)
+	stepwise(dst, src, sinFast, func(x float64) float64 {
 		if !(math.Abs(x) < far) {
-			dst[i] = float32(math.Sin(x))
-			continue
+			return math.Sin(x)
 		}
 		r, n := quadrant(x)
-		dst[i] = float32(turn(r, n))
-	}
+		return turn(r, n)
+	})
 }
 
 // Cos is the cosine.
 func Cos(dst, src []float32) {
-	for i, v := range src {
-		x := float64(v)
+	stepwise(dst, src, cosFast, func(x float64) float64 {
 		if !(math.Abs(x) < far) {
-			dst[i] = float32(math.Cos(x))
-			continue
+			return math.Cos(x)
 		}
 		r, n := quadrant(x)
-		dst[i] = float32(turn(r, n+1))
-	}
+		return turn(r, n+1)
+	})
 }
 
 // turn is sin(r + n·π/2).
@@ -181,46 +177,32 @@ func turn(r float64, n uint64) float64 {
 
 // Tan is the tangent.
 func Tan(dst, src []float32) {
-	for i, v := range src {
-		x := float64(v)
+	stepwise(dst, src, tanFast, func(x float64) float64 {
 		if !(math.Abs(x) < far) {
-			dst[i] = float32(math.Tan(x))
-			continue
+			return math.Tan(x)
 		}
 		r, n := quadrant(x)
 		s, c := sinPoly(r), cosPoly(r)
 		if n&1 != 0 {
 			s, c = -c, s
 		}
-		dst[i] = float32(s / c)
-	}
+		return s / c
+	})
 }
 
 // Atan is the arc tangent.
 func Atan(dst, src []float32) {
-	for i, v := range src {
-		dst[i] = float32(atan(float64(v)))
-	}
+	stepwise(dst, src, atanFast, atan)
 }
 
 // Asin is the arc sine.
 func Asin(dst, src []float32) {
-	for i, v := range src {
-		x := float64(v)
-		dst[i] = float32(atan(x / math.Sqrt(float64((1-x)*(1+x)))))
-	}
+	stepwise(dst, src, asinFast, func(x float64) float64 { return atan(x / math.Sqrt(float64((1-x)*(1+x)))) })
 }
 
 // Acos is the arc cosine.
 func Acos(dst, src []float32) {
-	for i, v := range src {
-		x := float64(v)
-		y := 2 * atan(math.Sqrt((1-x)/(1+x)))
-		if x == -1 {
-			y = math.Pi
-		}
-		dst[i] = float32(y)
-	}
+	stepwise(dst, src, acosFast, func(x float64) float64 { return 2 * atan(math.Sqrt((1-x)/(1+x))) })
 }
 
 // Asinh is the inverse hyperbolic sine.
@@ -260,7 +242,20 @@ func Atanh(dst, src []float32) {
 
 // Erf is the error function.
 func Erf(dst, src []float32) {
-	for i, v := range src {
-		dst[i] = float32(erf(float64(v)))
+	stepwise(dst, src, erfFast, erf)
+}
+
+// stepwise runs fast, which may stop at numbers that it does not know, and takes the portable function for a few of
+// those.
+func stepwise(dst, src []float32, fast func(dst, src []float32) int, f func(float64) float64) {
+	dst = dst[:len(src)]
+	for i := 0; i < len(src); {
+		i += fast(dst[i:], src[i:])
+		for end := min(i+worthwhile, len(src)); i < end; i++ {
+			dst[i] = float32(f(float64(src[i])))
+		}
 	}
 }
+
+// worthwhile is the length from which a call of the assembly pays.
+const worthwhile = 16
