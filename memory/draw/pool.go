@@ -71,21 +71,49 @@ func (p *poolMap) heading() string {
 type row struct {
 	from, to uint64
 	flat     bool
+	small    bool
+	blocks   int
+	bytes    uint64
 	top, h   float64
 	label    string
 	kind     memory.Kind
 }
 
-// rows merges bands, in order of address.
+// rows merges bands, in order of address: what adjoins, and small neighbours that have no time where there are many.
 func (p *poolMap) rows() (list []row) {
+	small := p.smallBand()
 	for _, b := range p.bands {
-		if n := len(list); b.Planned && n > 0 && !list[n-1].flat && b.Offset <= list[n-1].to+64 {
-			list[n-1].to = max(list[n-1].to, b.Offset+b.Bytes)
-			continue
+		next := row{from: b.Offset, to: b.Offset + b.Bytes, flat: !b.Planned, label: b.Label, kind: b.Kind, bytes: b.Bytes, blocks: 1, small: !b.Planned && b.Bytes < small}
+		if n := len(list) - 1; n >= 0 {
+			last := &list[n]
+			if b.Planned && !last.flat && next.from <= last.to+64 {
+				last.to = max(last.to, next.to)
+				continue
+			}
+			if next.small && last.small && next.kind == last.kind {
+				last.to, last.blocks, last.bytes = next.to, last.blocks+1, last.bytes+next.bytes
+				last.label = fmt.Sprintf("%d blocks of %s", last.blocks, last.kind)
+				continue
+			}
 		}
-		list = append(list, row{from: b.Offset, to: b.Offset + b.Bytes, flat: !b.Planned, label: b.Label, kind: b.Kind})
+		list = append(list, next)
 	}
 	return list
+}
+
+// smallBand is the size below which blocks that have no time are drawn together: 0 where there are few.
+func (p *poolMap) smallBand() uint64 {
+	var sizes []uint64
+	for _, b := range p.bands {
+		if !b.Planned {
+			sizes = append(sizes, b.Bytes)
+		}
+	}
+	if len(sizes) <= 6 {
+		return 0
+	}
+	slices.Sort(sizes)
+	return sizes[len(sizes)-3]
 }
 
 // planned is the number of bytes that are drawn to scale.
@@ -128,7 +156,7 @@ func (p *poolMap) row(w *bytes.Buffer, r *row) {
 	fmt.Fprintf(w, `<rect x="%d" y="%.1f" width="%d" height="%.1f" class="band"/>`, left, r.top, plot, r.h)
 	fmt.Fprintf(w, `<text x="%d" y="%.1f" class="axis" text-anchor="end">%#x</text>`, left-3, r.top+r.h-1, p.base+r.from)
 	if r.flat {
-		text := fmt.Sprintf("%s, %s B", r.label, commas(r.to-r.from))
+		text := fmt.Sprintf("%s, %s B", r.label, commas(r.bytes))
 		fmt.Fprintf(w, `<rect x="%d" y="%.1f" width="%d" height="%.1f" class="box k-%s"><title>%s</title></rect><text x="%d" y="%.1f" class="name">%s</text>`,
 			left, r.top, plot, r.h, r.kind, html.EscapeString(text), left+4, r.top+r.h-5, html.EscapeString(shorten(text, 58)))
 		return
@@ -145,9 +173,7 @@ func (p *poolMap) row(w *bytes.Buffer, r *row) {
 		high := max(0.8, float64(b.Bytes)*unit)
 		y := r.top + r.h - float64(b.Offset-r.from)*unit - high
 		fmt.Fprintf(w, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" class="box k-%s"><title>%s</title></rect>`, x, y, wide, high, b.Kind, html.EscapeString(p.describe(&b)))
-		if n := int(wide / 5.7); n >= min(5, len([]rune(b.Label))) && high >= 9 {
-			fmt.Fprintf(w, `<text x="%.1f" y="%.1f" class="name">%s</text>`, x+2, y+min(high-2, high/2+3), html.EscapeString(shorten(b.Label, n)))
-		}
+		p.label(w, b.Label, x, y, wide, high)
 	}
 	for _, b := range p.bands {
 		if b.Planned && b.Offset >= r.from && b.Offset+b.Bytes <= r.to {
@@ -161,6 +187,18 @@ func (p *poolMap) row(w *bytes.Buffer, r *row) {
 	}
 }
 
+// label writes a buffer's name into its rectangle, upright where that is the longer side, if enough of it fits.
+func (p *poolMap) label(w *bytes.Buffer, name string, x, y, wide, high float64) {
+	const letter, line = 5.7, 9
+	least := min(5, len([]rune(name)))
+	if n := int(wide / letter); n >= least && high >= line && (wide >= high || n >= len([]rune(name))) {
+		fmt.Fprintf(w, `<text x="%.1f" y="%.1f" class="name">%s</text>`, x+2, y+min(high-2, high/2+3), html.EscapeString(shorten(name, n)))
+	} else if n := int(high / letter); n >= least && wide >= line {
+		at, bottom := x+wide/2+3, y+high-2
+		fmt.Fprintf(w, `<text x="%.1f" y="%.1f" class="name" transform="rotate(-90 %.1f %.1f)">%s</text>`, at, bottom, at, bottom, html.EscapeString(shorten(name, n)))
+	}
+}
+
 func (p *poolMap) describe(b *memory.Box) string {
 	return fmt.Sprintf("%s: %s, %s B at %#x, live in [%d, %d)", b.Kind, b.Label, commas(b.Bytes), p.base+b.Offset, b.First, b.Last)
 }
@@ -169,9 +207,9 @@ func (p *poolMap) describe(b *memory.Box) string {
 func (p *poolMap) moments() (live []uint64, fullest int) {
 	live = make([]uint64, max(1, p.length))
 	flat := map[uint64]bool{}
-	for _, r := range p.rows() {
-		if r.flat {
-			flat[r.from] = true
+	for _, b := range p.bands {
+		if !b.Planned {
+			flat[b.Offset] = true
 		}
 	}
 	boxes := slices.Clone(p.boxes)
