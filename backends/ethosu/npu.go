@@ -12,7 +12,8 @@ import (
 // loaded network is closed; nobody may change them meanwhile.
 type Network struct {
 	Commands Commands
-	Weights  Region // region 0
+	Weights  Region   // region 0
+	Inputs   []Tensor // what the host writes before each job; for devices that check, and nil where nobody knows
 }
 
 // Region is memory that the NPU reaches: the bytes as the host sees them and the address at which the NPU sees them.

@@ -232,25 +232,13 @@ func (s *kernelStep) sums(m *machine, w *worker, acc []int64, y int) {
 }
 
 func (s *kernelStep) preload(m *machine, acc []int64, y int) {
-	f, o := &s.k.IFM2, &s.k.OFM
-	if f.Height == 1 {
-		y = 0
+	if s.k.IFM2.Storage == stream.NoStorage {
+		for i := range acc {
+			acc[i] = m.preload[0]
+		}
+		return
 	}
-	line := m.preload[y*f.Width*f.Depth:]
-	for x := range o.Width {
-		at := 0
-		if f.Width > 1 {
-			at = x * f.Depth
-		}
-		dst := acc[x*o.Depth : (x+1)*o.Depth]
-		if f.Depth == o.Depth {
-			copy(dst, line[at:])
-			continue
-		}
-		for c := range dst {
-			dst[c] = line[at]
-		}
-	}
+	copy(acc, m.preload[y*len(acc):])
 }
 
 // finish takes accumulators through bias, scale, zero point, clamp and table.

@@ -72,6 +72,9 @@ func (s *Simulator) LoadProgram(n ethosu.Network) (*Program, error) {
 			p.steps[i] = &dmaStep{op, op.Transfer}
 		}
 	}
+	if s.options.Strict && len(faults) == 0 {
+		faults = inspect(p, n)
+	}
 	if len(faults) > 0 {
 		return nil, errors.Join(faults...)
 	}

@@ -124,6 +124,37 @@ func TestRefused(t *testing.T) {
 	require.NoError(t, d.run())
 }
 
+// Strict loading refuses a stream whose waits were taken out, and one that reads what nobody wrote.
+func TestStrictRefuses(t *testing.T) {
+	c, p := program(t, "net_dscnn_kws.u65-512.ds384")
+	blob, err := ethosu.Parse(c.Blobs(t, p)[0], nil)
+	require.NoError(t, err)
+	s := device(t, sim.Options{Strict: true})
+	n := ethosu.Network{Commands: blob.Commands, Weights: ethosu.Region{Bytes: blob.Weights}, Inputs: blob.Inputs}
+	_, err = s.Load(n)
+	require.NoError(t, err)
+
+	n.Inputs = []ethosu.Tensor{}
+	_, err = s.Load(n)
+	require.ErrorIs(t, err, sim.ErrUninitialised)
+	require.ErrorContains(t, err, "IFM: byte")
+
+	n.Inputs, n.Commands.Stream = nil, append([]byte{}, blob.Commands.Stream...)
+	decoded, err := stream.Decode(blob.Commands.Accelerator, n.Commands.Stream)
+	require.NoError(t, err)
+	for _, command := range decoded.Commands {
+		if command.Code == stream.OpDMAWait {
+			n.Commands.Stream[command.Offset] = byte(stream.OpPMUMask)
+		}
+	}
+	_, err = s.Load(n)
+	require.ErrorIs(t, err, sim.ErrHazard)
+	require.ErrorContains(t, err, "which DMA destination of an operation that may still run writes")
+	loose := device(t, sim.Options{})
+	_, err = loose.Load(n)
+	require.NoError(t, err)
+}
+
 // The look-up table that Vela 5.1 loads past the end of the shared RAM is refused by name.
 func TestTableOutside(t *testing.T) {
 	c := corpus.Shared(t)

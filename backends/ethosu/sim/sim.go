@@ -24,7 +24,7 @@ import (
 type Options struct {
 	Accelerator stream.Accelerator // zero: what each stream asks for
 	Workers     int                // goroutines that share an operation; 0: GOMAXPROCS
-	Strict      bool               // also refuse reads of memory that nobody wrote and transfers that overlap running work
+	Strict      bool               // also refuse streams that read memory that nobody wrote, or that lack a wait
 }
 
 // Simulator is a simulated NPU. It satisfies [ethosu.NPU] and may be used by several goroutines.

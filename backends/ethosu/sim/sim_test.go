@@ -32,7 +32,7 @@ func load(s *sim.Simulator, payload []byte, named ethosu.LookUp) (*delegate, err
 		return nil, err
 	}
 	d := &delegate{blob: blob}
-	if d.program, err = s.LoadProgram(ethosu.Network{Commands: blob.Commands, Weights: ethosu.Region{Bytes: blob.Weights}}); err != nil {
+	if d.program, err = s.LoadProgram(ethosu.Network{Commands: blob.Commands, Weights: ethosu.Region{Bytes: blob.Weights}, Inputs: blob.Inputs}); err != nil {
 		return nil, err
 	}
 	d.reserve()
@@ -105,8 +105,14 @@ func TestPrograms(t *testing.T) { checkAll(t, corpus.Committed(t)) }
 
 func TestCorpus(t *testing.T) { checkAll(t, corpus.Shared(t)) }
 
-func checkAll(t *testing.T, c *corpus.Corpus) {
-	s := device(t, sim.Options{})
+// What Vela emits passes the checks of strict loading.
+func TestStrict(t *testing.T) {
+	checkAllOn(t, corpus.Committed(t), device(t, sim.Options{Strict: true}))
+}
+
+func checkAll(t *testing.T, c *corpus.Corpus) { checkAllOn(t, c, device(t, sim.Options{})) }
+
+func checkAllOn(t *testing.T, c *corpus.Corpus, s *sim.Simulator) {
 	ran := 0
 	for _, p := range c.Programs {
 		if len(p.KnownDefect) > 0 {

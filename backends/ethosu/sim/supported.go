@@ -81,8 +81,6 @@ func supported(op *stream.Op, a stream.Accelerator) error {
 		return unsupported("accumulator input %d", k.AccInput)
 	case k.WeightsIFM2 && (k.Window.TapsX() > 1 || k.Window.TapsY() > 1):
 		return unsupported("weights from IFM2 with a kernel of %dx%d", k.Window.TapsY(), k.Window.TapsX())
-	case k.Activation.Function == stream.ActTable && k.Activation.TableAddr+tableBytes(&k.Activation) > a.SharedRAMBytes():
-		return fmt.Errorf("activation: want a table within %d bytes, have %d bytes at %d", a.SharedRAMBytes(), tableBytes(&k.Activation), k.Activation.TableAddr)
 	case k.Activation.Function == stream.ActTable && k.Activation.TableIn > 16:
 		return unsupported("table of 32-bit values")
 	case k.Activation.Function == stream.ActTable && k.Activation.TableIn == 16 && k.OFM.Bits == 8:

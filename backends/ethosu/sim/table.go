@@ -1,24 +1,12 @@
 package sim
 
-import (
-	"encoding/binary"
-
-	"github.com/ptero-rt/ptero/backends/ethosu/stream"
-)
-
-// tableBytes returns the size of the look-up table that an activation reads.
-func tableBytes(a *stream.Activation) int {
-	if a.TableIn == 8 {
-		return 256 * a.TableBits / 8
-	}
-	return 512 * 4
-}
+import "encoding/binary"
 
 // table replaces values by their table entries. 8-bit values select an entry; 16-bit values interpolate between 512
 // points, each a base in the low half and a slope in the high half of its word.
 func (s *kernelStep) table(m *machine, row []int32) {
 	a := &s.k.Activation
-	t := m.tables[a.TableAddr : a.TableAddr+tableBytes(a)]
+	t := m.tables[a.TableAddr : a.TableAddr+a.TableBytes()]
 	if a.TableIn == 16 {
 		for i, v := range row {
 			word := binary.LittleEndian.Uint32(t[int(v+32768)>>7&511*4:])

@@ -131,6 +131,9 @@ func (op *Op) Accesses() []Access {
 			lo, hi := f.Extent(h, w, c)
 			add("OFM", f.Region, lo, hi, true)
 		}
+		if a := &k.Activation; a.Function == ActTable {
+			list = append(list, Access{"table", 0, int64(a.TableAddr), int64(a.TableAddr + a.TableBytes()), false, true})
+		}
 	case op.Transfer != nil:
 		t := op.Transfer
 		lo, hi := t.extent(t.Src.Base, t.SrcStride, t.Gather)
@@ -145,6 +148,9 @@ func (op *Op) Accesses() []Access {
 	}
 	return list
 }
+
+// Extents returns the bytes of the destination's region, [lo, hi), that the transfer may write.
+func (t *Transfer) Extents() (lo, hi int64) { return t.extent(t.Dst.Base, t.DstStride, t.Scatter) }
 
 // maxReach is more than any region has.
 const maxReach = 1 << 50

@@ -186,7 +186,9 @@ func (d *decoder) transfer() *Transfer {
 	if t.Gather || t.Scatter {
 		t.Index = Span{uint8(d.n(SetDMA0IdxRegion) & 7), d.w(SetDMA0Idx).Address(), 4}
 		t.IndexMax = int64(d.w(SetDMA0IdxMax).Payload & 0x7fffffff)
-		t.IndexSkip = d.w(SetDMA0IdxSkip1).Stride()
+		if t.Dims > 2 {
+			t.IndexSkip = d.w(SetDMA0IdxSkip1).Stride()
+		}
 	}
 	return t
 }

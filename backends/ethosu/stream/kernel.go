@@ -136,7 +136,7 @@ func (d *decoder) inputs(kind Kind, k *Kernel) error {
 		broadcast = broadcast85Of(d.n(SetIFMBroadcast))
 	}
 	preload := k.AccInput == AccIFM2
-	if !unary || preload {
+	if !unary { // preloaded accumulators and weights ignore the register: it may be left from an earlier operation
 		if b := d.n(SetIFM2Broadcast); d.product == U85 {
 			broadcast2 = broadcast85Of(b)
 		} else {
@@ -180,9 +180,6 @@ func (d *decoder) inputs(kind Kind, k *Kernel) error {
 
 	if k.HasIFM2 {
 		j, p2 := &k.IFM2, d.n(SetIFM2Precision)
-		if preload && Storage(p2>>14&3) != NoStorage {
-			broadcast2.Scalar = false // left over from an elementwise operation
-		}
 		if err := d.operand(j, p2, broadcast2, featureMapRegisters{SetIFM2Region, SetIFM2ZeroPoint, SetIFM2Base0, SetIFM2StrideX, SetIFM2Width0M1}); err != nil {
 			return err
 		}
@@ -199,13 +196,31 @@ func (d *decoder) inputs(kind Kind, k *Kernel) error {
 		}
 	}
 	if kind == Elementwise {
-		k.IFMScale, k.IFM2Scale = d.operandScale(SetIFMScale, i.Bits), d.operandScale(SetIFM2Scale, i.Bits)
-		if d.product != U85 {
-			k.ScaleMode = ScaleMode(p >> 8 & 3)
-			k.IFMScale.Round = round55(p)
-		}
+		d.operandScales(k, p)
 	}
 	return nil
+}
+
+// operandScales reads the scaling of the operands where the function has one.
+func (d *decoder) operandScales(k *Kernel, precision int) {
+	e := k.Elementwise
+	if d.product == U85 {
+		if e <= EltAbs && e != EltMul || e >= EltCmpEQ && e <= EltCmpGT {
+			k.IFMScale = d.operandScale(SetIFMScale, k.IFM.Bits)
+			if k.HasIFM2 || e == EltLRelu {
+				k.IFM2Scale = d.operandScale(SetIFM2Scale, k.IFM.Bits)
+			}
+		}
+		return
+	}
+	k.ScaleMode = ScaleMode(precision >> 8 & 3)
+	if (e == EltAdd || e == EltSub) && k.IFM.Bits < 32 {
+		k.IFMScale = d.operandScale(SetIFMScale, k.IFM.Bits)
+		k.IFMScale.Round = round55(precision)
+		if k.ScaleMode == OpaOpb16 {
+			k.IFM2Scale = d.operandScale(SetIFM2Scale, k.IFM.Bits)
+		}
+	}
 }
 
 func broadcast85Of(b int) Broadcast {
@@ -286,12 +301,14 @@ func (d *decoder) scales(kind Kind, k *Kernel) {
 	if kind == Elementwise || kind == Resize {
 		k.GlobalScale = true
 	}
-	s := d.w(SetOFMScale)
-	k.OFMScale = Scaling{Scale: s.Payload, Shift: uint8(s.Param & 63)}
-	if d.product == U85 {
-		k.OFMScale.Scale &= 1<<31 - 1
-		k.OFMScale.DblRnd, k.OFMScale.Round = uint8(s.Param>>6&31), Round(s.Param>>13&7)
+	if d.product == U85 { // its rounding holds for scales per channel too
+		s := d.w(SetOFMScale)
+		k.OFMScale = Scaling{Scale: s.Payload & (1<<31 - 1), Shift: uint8(s.Param & 63), DblRnd: uint8(s.Param >> 6 & 31), Round: Round(s.Param >> 13 & 7)}
 	} else {
+		if k.GlobalScale {
+			s := d.w(SetOFMScale)
+			k.OFMScale = Scaling{Scale: s.Payload, Shift: uint8(s.Param & 63)}
+		}
 		k.OFMScale.Round = round55(int(d.narrow[SetOFMPrecision&0xff]))
 	}
 	if k.GlobalScale || kind == Pool && d.product != U85 {

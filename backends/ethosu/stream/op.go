@@ -210,6 +210,14 @@ type Activation struct {
 	ClipBits   int
 }
 
+// TableBytes returns the size of the look-up table: an entry for each of 256 values, or 512 points to interpolate between.
+func (a *Activation) TableBytes() int {
+	if a.TableIn == 8 {
+		return 256 * a.TableBits / 8
+	}
+	return 512 * 4
+}
+
 // ScaleMode says which operand of a U55 addition goes through the 32-bit operand scaling.
 type ScaleMode uint8
 
