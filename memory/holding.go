@@ -49,6 +49,10 @@ func (h *Holding) Enter(ctx context.Context) error {
 	}
 	h.pinned = false
 	s.settle(h)
+	if h.current != Static && len(s.queue) > 0 { // kept outputs are no way past those who wait
+		s.letGo(h)
+		s.serve()
+	}
 	if h.have || (len(s.queue) == 0 && s.grant(h)) {
 		h.running = true
 		s.running++

@@ -367,13 +367,44 @@ func TestAllPairsOfStates(t *testing.T) {
 	}
 }
 
+// A method that keeps its outputs and runs again and again lets those who wait come first.
+func TestKeptOutputsDoNotStarveOthers(t *testing.T) {
+	for _, st := range []memory.Strategy{memory.Dynamic, memory.Shared} {
+		s := open(t, small())
+		hs := take(t, s, with(arenas("a", 0, 0, 40*kib), st), with(arenas("b", 0, 0, 40*kib), st))
+		require.NoError(t, hs[0].Enter(bg))
+		hs[0].Leave(memory.Pinned)
+		ctx, cancel := context.WithCancel(bg)
+		defer cancel()
+		b := make(chan error, 1)
+		go func() {
+			err := hs[1].Enter(ctx)
+			hs[1].Leave(memory.Released)
+			b <- err
+		}()
+		waitFor(t, s, 1)
+		require.NoError(t, hs[0].Enter(bg))
+		require.NoError(t, <-b, "b ran before a's second run")
+		hs[0].Leave(memory.Released)
+	}
+}
+
 // 16 goroutines flip strategies, nest scopes and run four methods that do not all fit at once. Every run finds its own
 // pattern in its memory at the end, so no two live leases overlap; state counts every run.
 func TestManyGoroutinesManyFlips(t *testing.T) {
+	t.Run("more than fits at once", func(t *testing.T) {
+		flips(t, []uint64{30 * kib, 24 * kib, 20 * kib, 8 * kib}, memory.Dynamic, memory.Shared)
+	})
+	t.Run("all strategies", func(t *testing.T) {
+		flips(t, []uint64{4 * kib, 3 * kib, 2 * kib, 8 * kib}, memory.Static, memory.Dynamic, memory.Shared)
+	})
+}
+
+func flips(t *testing.T, sizes []uint64, strategies ...memory.Strategy) {
 	s := open(t, small())
 	var ds []memory.Demand
-	for i, n := range []uint64{30 * kib, 24 * kib, 20 * kib, 8 * kib} {
-		d := arenas(string(rune('a'+i)), 16*kib, 0, n)
+	for i, n := range sizes {
+		d := arenas(string(rune('a'+i)), 4*kib, 0, n)
 		d.Spans = []memory.Buffer{{Kind: memory.Persistent, MemID: 1, Offset: 64, Bytes: 8, Last: 1}}
 		ds = append(ds, with(d, memory.Dynamic))
 	}
@@ -391,9 +422,9 @@ func TestManyGoroutinesManyFlips(t *testing.T) {
 				h := hs[i]
 				switch rng.IntN(5) {
 				case 0:
-					h.SetStrategy([]memory.Strategy{memory.Dynamic, memory.Shared}[rng.IntN(2)])
+					h.SetStrategy(strategies[rng.IntN(len(strategies))])
 				case 1:
-					restore := s.Push([]memory.Strategy{memory.Dynamic, memory.Shared}[rng.IntN(2)], h, hs[rng.IntN(4)])
+					restore := s.Push(strategies[rng.IntN(len(strategies))], h, hs[rng.IntN(4)])
 					runtime.Gosched()
 					restore()
 				default:
@@ -404,7 +435,7 @@ func TestManyGoroutinesManyFlips(t *testing.T) {
 						return
 					}
 					id := byte(i<<4 | g&15)
-					big, ok := h.Slice(3, 0, 8*kib)
+					big, ok := h.Slice(3, 0, sizes[i])
 					if !ok {
 						t.Error("no arena")
 					}
@@ -463,11 +494,22 @@ func BenchmarkLease(b *testing.B) {
 			s := open(b, small())
 			hs := take(b, s, with(state("a"), st), with(state("b"), st))
 			b.ReportAllocs()
+			var slow [1 << 12]int // by nanoseconds
+			n := 0
 			for b.Loop() {
+				begin := time.Now()
 				if err := hs[0].Enter(bg); err != nil {
 					b.Fatal(err)
 				}
 				hs[0].Leave(memory.Released)
+				slow[min(time.Since(begin), 1<<12-1)]++
+				n++
+			}
+			for ns, seen := 0, 0; ns < len(slow); ns++ {
+				if seen += slow[ns]; seen*100 >= n*99 {
+					b.ReportMetric(float64(ns), "p99-ns")
+					break
+				}
 			}
 		})
 	}
