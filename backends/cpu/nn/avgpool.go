@@ -53,8 +53,6 @@ type mean struct {
 	divisor    int // 0: the count
 }
 
-func (m *mean) needs() []memory.Need { return nil }
-
 func (m *mean) tensors(args []*executor.Value, out int) (x, y *executor.Tensor, err error) {
 	if x, err = m.sig.Tensor(args, 0); err != nil {
 		return
@@ -133,33 +131,53 @@ func (m *mean) span(d, o, n, outs int) (lo, hi, counted int) {
 // avgPool averages windows of planes; integers divide towards zero.
 type avgPool[T int64 | float32 | float64] struct {
 	mean
-	x, y dense.View[T]
+	elems widened[T]
+	width int
 }
 
-func (p *avgPool[T]) plan(args []*executor.Value) error { return p.planner(&p.mean, args) }
+func (p *avgPool[T]) needs() []memory.Need { return p.elems.needs(p.width) }
+
+func (p *avgPool[T]) plan(args []*executor.Value) error {
+	if err := p.planner(&p.mean, args); err != nil {
+		return err
+	}
+	p.width = widthOf(args[0].Tensor(), args[p.sig.Out()].Tensor())
+	return nil
+}
 
 func (p *avgPool[T]) run(s *executor.Scope, args []*executor.Value) error {
-	p.x, p.y = view[T](args[0].Tensor()), view[T](args[len(p.sig.Names)-1].Tensor())
+	y := args[p.sig.Out()].Tensor()
+	if err := p.elems.open(s, args[0].Tensor(), y); err != nil {
+		return err
+	}
 	work := p.out.count() * max(p.in.h*p.in.w, p.out.h*p.out.w)
 	if !p.adaptive {
 		work = p.out.count() * p.out.h * p.out.w * p.win.kernel[0] * p.win.kernel[1]
 	}
 	dense.Run(s, p.out.count(), work, p)
+	p.elems.close(y)
 	return nil
 }
 
 // Do averages one plane.
 func (p *avgPool[T]) Do(plane int) {
-	in, out := p.in.at(plane), p.out.at(plane)
+	in, out := p.elems.x[p.in.at(plane):], p.out.at(plane)
 	for oy := range p.out.h {
 		y0, y1, cy := p.span(0, oy, p.in.h, p.out.h)
 		for ox := range p.out.w {
 			x0, x1, cx := p.span(1, ox, p.in.w, p.out.w)
 			var sum T
 			for y := y0; y < y1; y++ {
-				at := in + y*p.in.sh + x0*p.in.sw
+				if p.in.sw == 1 && x0 < x1 {
+					line := y * p.in.sh
+					for _, v := range in[line+x0 : line+x1] {
+						sum += v
+					}
+					continue
+				}
+				at := y*p.in.sh + x0*p.in.sw
 				for range x1 - x0 {
-					sum += p.x.At(at)
+					sum += in[at]
 					at += p.in.sw
 				}
 			}
@@ -174,7 +192,7 @@ func (p *avgPool[T]) Do(plane int) {
 			if n == 0 {
 				n = 1
 			}
-			p.y.Set(out+oy*p.out.sh+ox*p.out.sw, sum/T(n))
+			p.elems.y[out+oy*p.out.sh+ox*p.out.sw] = sum / T(n)
 		}
 	}
 }

@@ -40,10 +40,12 @@ type grid[F float32 | float64] struct {
 	align         bool
 	in, out       planes
 	gs            [4]int
-	x, g, y       dense.View[F]
+	elems         widened[F]
+	width         int
+	at            dense.View[F] // the second tensor
 }
 
-func (g *grid[F]) needs() []memory.Need { return nil }
+func (g *grid[F]) needs() []memory.Need { return g.elems.needs(g.width) }
 
 func (g *grid[F]) plan(args []*executor.Value) error {
 	ts, err := operands(gridSig, args, 4, 0, 1, 5)
@@ -71,37 +73,52 @@ func (g *grid[F]) plan(args []*executor.Value) error {
 	}
 	g.in, g.out = planesOf(x), planesOf(y)
 	copy(g.gs[:], at.Strides)
+	g.width = widthOf(x, y)
 	return nil
 }
 
 func (g *grid[F]) run(s *executor.Scope, args []*executor.Value) error {
-	g.x, g.g, g.y = view[F](args[0].Tensor()), view[F](args[1].Tensor()), view[F](args[5].Tensor())
+	if err := g.elems.open(s, args[0].Tensor(), args[5].Tensor()); err != nil {
+		return err
+	}
+	g.at = view[F](args[1].Tensor())
 	dense.Run(s, g.out.n*g.out.h, 8*g.out.count()*g.out.h*g.out.w, g)
+	g.elems.close(args[5].Tensor())
 	return nil
+}
+
+// taps are the input elements that make up one output, the same for all channels.
+type taps[F float32 | float64] struct {
+	n      int
+	off    [16]int
+	weight [16]F
 }
 
 // Do samples one row of all channels.
 func (g *grid[F]) Do(part int) {
 	n, oy := part/g.out.h, part%g.out.h
+	var t taps[F]
 	for ox := range g.out.w {
 		at := n*g.gs[0] + oy*g.gs[1] + ox*g.gs[2]
-		x := g.unnormalise(g.g.At(at), g.in.w)
-		y := g.unnormalise(g.g.At(at+g.gs[3]), g.in.h)
-		if g.mode != gridBicubic {
-			x, y = g.fold(x, g.in.w), g.fold(y, g.in.h)
+		x := g.unnormalise(g.at.At(at), g.in.w)
+		y := g.unnormalise(g.at.At(at+g.gs[3]), g.in.h)
+		t.n = 0
+		switch g.mode {
+		case gridNearest:
+			g.tap(&t, F(math.RoundToEven(float64(g.fold(y, g.in.h)))), F(math.RoundToEven(float64(g.fold(x, g.in.w)))), 1)
+		case gridBilinear:
+			g.bilinear(&t, g.fold(y, g.in.h), g.fold(x, g.in.w))
+		default:
+			g.bicubic(&t, y, x)
 		}
+		out := n*g.out.sn + oy*g.out.sh + ox*g.out.sw
 		for c := range g.in.c {
-			in := n*g.in.sn + c*g.in.sc
-			var v F
-			switch g.mode {
-			case gridNearest:
-				v = g.at(in, F(math.RoundToEven(float64(y))), F(math.RoundToEven(float64(x))))
-			case gridBilinear:
-				v = g.bilinear(in, y, x)
-			default:
-				v = g.bicubic(in, y, x)
+			in := g.elems.x[n*g.in.sn+c*g.in.sc:]
+			var sum F
+			for i, off := range t.off[:t.n] {
+				sum += in[off] * t.weight[i]
 			}
-			g.y.Set(n*g.out.sn+c*g.out.sc+oy*g.out.sh+ox*g.out.sw, v)
+			g.elems.y[out+c*g.out.sc] = sum
 		}
 	}
 }
@@ -148,36 +165,31 @@ func clamped[F float32 | float64](x F, n int) F {
 	return F(n - 1)
 }
 
-// at reads the element at a whole position, 0 outside.
-func (g *grid[F]) at(in int, y, x F) F {
-	if !(y >= 0 && y < F(g.in.h) && x >= 0 && x < F(g.in.w)) {
-		return 0
+// tap adds the element at a whole position; outside there is nothing.
+func (g *grid[F]) tap(t *taps[F], y, x, weight F) {
+	if y >= 0 && y < F(g.in.h) && x >= 0 && x < F(g.in.w) {
+		t.off[t.n], t.weight[t.n] = int(y)*g.in.sh+int(x)*g.in.sw, weight
+		t.n++
 	}
-	return g.x.At(in + int(y)*g.in.sh + int(x)*g.in.sw)
 }
 
-func (g *grid[F]) bilinear(in int, y, x F) F {
+func (g *grid[F]) bilinear(t *taps[F], y, x F) {
 	y0, x0 := F(math.Floor(float64(y))), F(math.Floor(float64(x)))
 	wy, wx := y-y0, x-x0
-	if wy != wy || wx != wx { // not a number, or infinite: outside
-		return 0
-	}
-	return g.at(in, y0, x0)*(1-wx)*(1-wy) + g.at(in, y0, x0+1)*wx*(1-wy) + g.at(in, y0+1, x0)*(1-wx)*wy + g.at(in, y0+1, x0+1)*wx*wy
+	g.tap(t, y0, x0, (1-wx)*(1-wy))
+	g.tap(t, y0, x0+1, wx*(1-wy))
+	g.tap(t, y0+1, x0, (1-wx)*wy)
+	g.tap(t, y0+1, x0+1, wx*wy)
 }
 
-func (g *grid[F]) bicubic(in int, y, x F) F {
+func (g *grid[F]) bicubic(t *taps[F], y, x F) {
 	y0, x0 := F(math.Floor(float64(y))), F(math.Floor(float64(x)))
 	wy, wx := cubic(y-y0), cubic(x-x0)
-	var sum F
 	for i := range 4 {
-		var line F
-		yy := g.fold(y0+F(i-1), g.in.h)
 		for j := range 4 {
-			line += wx[j] * g.at(in, yy, g.fold(x0+F(j-1), g.in.w))
+			g.tap(t, g.fold(y0+F(i-1), g.in.h), g.fold(x0+F(j-1), g.in.w), wy[i]*wx[j])
 		}
-		sum += wy[i] * line
 	}
-	return sum
 }
 
 // cubic gives the four weights of Keys' kernel with A = −0.75 at fraction t.

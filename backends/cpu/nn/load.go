@@ -6,6 +6,7 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
+	"github.com/ptero-rt/ptero/memory"
 )
 
 // typeOf is the dtype that T stands for.
@@ -46,6 +47,44 @@ func loadAs[T dense.Number](dst []T, t *executor.Tensor) error {
 	}
 	load(bytesOf(dst), t.Data, 0, 1, len(dst))
 	return nil
+}
+
+// widened is what operators keep that work on elements where they lie: the elements of input and output as T in memory
+// order, so that a tensor's strides hold for both. 16-bit floats are widened into temp memory and narrowed in the end.
+type widened[T dense.Number] struct{ x, y []T }
+
+// widthOf is the number of temp elements that open takes.
+func widthOf(x, y *executor.Tensor) int {
+	if !arg.IsHalf(x.DType) {
+		return 0
+	}
+	return x.NumElements() + y.NumElements()
+}
+
+func (w *widened[T]) needs(n int) []memory.Need {
+	return need(nil, "widened elements", memory.Temp, n*sizeOf[T]())
+}
+
+// open gives x the elements of the input and y those of the output.
+func (w *widened[T]) open(s *executor.Scope, x, y *executor.Tensor) error {
+	if !arg.IsHalf(x.DType) {
+		w.x, w.y = executor.Slice[T](x), executor.Slice[T](y)
+		return nil
+	}
+	tmp, err := temp[T](s, widthOf(x, y))
+	if err != nil {
+		return err
+	}
+	w.x, w.y = tmp[:x.NumElements()], tmp[x.NumElements():]
+	view[T](x).Load(w.x, 0, 1, len(w.x))
+	return nil
+}
+
+// close writes the output.
+func (w *widened[T]) close(y *executor.Tensor) {
+	if arg.IsHalf(y.DType) {
+		view[T](y).Store(w.y, 0, 1)
+	}
 }
 
 // temp gives n elements of the call's temp memory.

@@ -86,13 +86,14 @@ func maxPool2d() executor.Op {
 type maxPool[T dense.Real] struct {
 	window
 	in, out, idx planes
-	x, y         dense.View[T]
+	elems        widened[T]
+	width        int
 	indices      []int64
 }
 
 func newMaxPool[T dense.Real]() call { return &maxPool[T]{} }
 
-func (m *maxPool[T]) needs() []memory.Need { return nil }
+func (m *maxPool[T]) needs() []memory.Need { return m.elems.needs(m.width) }
 
 func (m *maxPool[T]) plan(args []*executor.Value) error {
 	x, err := maxPoolSig.Tensor(args, 0)
@@ -129,42 +130,50 @@ func (m *maxPool[T]) plan(args []*executor.Value) error {
 	if err := resizePlanes(maxPoolSig, 7, idx, x, out[0], out[1]); err != nil {
 		return err
 	}
-	m.in, m.out, m.idx = planesOf(x), planesOf(y), planesOf(idx)
+	m.in, m.out, m.idx, m.width = planesOf(x), planesOf(y), planesOf(idx), widthOf(x, y)
 	return nil
 }
 
 func (m *maxPool[T]) run(s *executor.Scope, args []*executor.Value) error {
-	m.x, m.y = view[T](args[0].Tensor()), view[T](args[6].Tensor())
+	if err := m.elems.open(s, args[0].Tensor(), args[6].Tensor()); err != nil {
+		return err
+	}
 	m.indices = executor.Slice[int64](args[7].Tensor())
 	dense.Run(s, m.out.count(), m.out.count()*m.out.h*m.out.w*m.kernel[0]*m.kernel[1], m)
+	m.elems.close(args[6].Tensor())
 	return nil
 }
 
 // Do pools one plane.
 func (m *maxPool[T]) Do(plane int) {
-	in, out, idx := m.in.at(plane), m.out.at(plane), m.idx.at(plane)
+	in, out, idx := m.elems.x[m.in.at(plane):], m.out.at(plane), m.idx.at(plane)
 	for oy := range m.out.h {
 		y0, y1, dy := clip(oy*m.stride[0]-m.pad[0], m.kernel[0], m.dil[0], m.in.h)
 		for ox := range m.out.w {
 			x0, x1, dx := clip(ox*m.stride[1]-m.pad[1], m.kernel[1], m.dil[1], m.in.w)
-			best, at := m.x.At(in+y0*m.in.sh+x0*m.in.sw), y0*m.in.w+x0
-		search:
-			for y := y0; y < y1; y += dy {
-				line := in + y*m.in.sh
-				for x := x0; x < x1; x += dx {
-					v := m.x.At(line + x*m.in.sw)
-					if v > best {
-						best, at = v, y*m.in.w+x
-					} else if v != v {
-						best, at = v, y*m.in.w+x
-						break search
-					}
-				}
-			}
-			m.y.Set(out+oy*m.out.sh+ox*m.out.sw, best)
+			best, at := largest(in, &m.in, y0, y1, dy, x0, x1, dx)
+			m.elems.y[out+oy*m.out.sh+ox*m.out.sw] = best
 			m.indices[idx+oy*m.idx.sh+ox*m.idx.sw] = int64(at)
 		}
 	}
+}
+
+// largest is the first NaN of a window, or else its first largest element, and where it is.
+func largest[T dense.Real](in []T, p *planes, y0, y1, dy, x0, x1, dx int) (best T, at int) {
+	best, at = in[y0*p.sh+x0*p.sw], y0*p.w+x0
+	for y := y0; y < y1; y += dy {
+		off := y*p.sh + x0*p.sw
+		for x := x0; x < x1; x += dx {
+			v := in[off]
+			if v > best {
+				best, at = v, y*p.w+x
+			} else if v != v {
+				return v, y*p.w + x
+			}
+			off += dx * p.sw
+		}
+	}
+	return best, at
 }
 
 // clip gives the elements of a window that lie within n: from, up to, step. At least one does, as padding is at most half

@@ -23,9 +23,7 @@ type resample struct {
 	align   bool
 }
 
-func (r *resample) needs() []memory.Need { return nil }
-
-// open reads input and out and settles the output's size: want, or the input's times the factors.
+// settle checks input and out and settles the output's size: want, or the input's times the factors.
 func (r *resample) settle(sig *arg.Signature, x, y *executor.Tensor, out int, want [2]int) error {
 	if x.Rank() != 4 {
 		return sig.Bad(0, "4 dimensions", sizes(x))
@@ -122,6 +120,8 @@ type nearest[T uint8 | uint16 | uint32 | uint64] struct {
 	x, y []T
 }
 
+func (n *nearest[T]) needs() []memory.Need { return nil }
+
 func (n *nearest[T]) plan(args []*executor.Value) error { return n.vec(nearestSig, args, 1, 2, 3) }
 
 func (n *nearest[T]) run(s *executor.Scope, args []*executor.Value) error {
@@ -197,10 +197,21 @@ type bilinear[T dense.Real, F float32 | float64] struct {
 	resample
 	sig    *arg.Signature
 	smooth bool
-	x, y   dense.View[T]
+	elems  widened[T]
+	width  int
 }
 
-func (b *bilinear[T, F]) plan(args []*executor.Value) (err error) {
+func (b *bilinear[T, F]) needs() []memory.Need { return b.elems.needs(b.width) }
+
+func (b *bilinear[T, F]) plan(args []*executor.Value) error {
+	if err := b.read(args); err != nil {
+		return err
+	}
+	b.width = widthOf(args[0].Tensor(), args[b.sig.Out()].Tensor())
+	return nil
+}
+
+func (b *bilinear[T, F]) read(args []*executor.Value) (err error) {
 	if b.align, err = b.sig.Bool(args, 2); err != nil {
 		return err
 	}
@@ -222,34 +233,51 @@ func (b *bilinear[T, F]) plan(args []*executor.Value) (err error) {
 	for d := range 2 {
 		b.factor[d] = 0
 		if !args[3+d].IsNone() {
-			if b.factor[d], err = b.sig.Double(args, 3+d); err != nil {
+			f, err := b.sig.Double(args, 3+d)
+			if err != nil {
 				return err
 			}
+			if !(f >= 1.0/limit && f <= limit) {
+				return b.sig.Bad(3+d, "a positive factor", fmt.Sprint(f))
+			}
+			b.factor[d] = f
 		}
 	}
 	return b.settle(b.sig, x, y, 5, want)
 }
 
 func (b *bilinear[T, F]) run(s *executor.Scope, args []*executor.Value) error {
-	b.x, b.y = view[T](args[0].Tensor()), view[T](args[len(b.sig.Names)-1].Tensor())
+	y := args[b.sig.Out()].Tensor()
+	if err := b.elems.open(s, args[0].Tensor(), y); err != nil {
+		return err
+	}
 	dense.Run(s, b.out.count(), 8*b.out.count()*b.out.h*b.out.w, b)
+	b.elems.close(y)
 	return nil
 }
 
 // Do resamples one plane.
 func (b *bilinear[T, F]) Do(plane int) {
-	in, out := b.in.at(plane), b.out.at(plane)
+	in, out := b.elems.x[b.in.at(plane):], b.out.at(plane)
 	sy := scale[F](b.in.h, b.out.h, b.factor[0], b.align)
 	sx := scale[F](b.in.w, b.out.w, b.factor[1], b.align)
 	for oy := range b.out.h {
-		for ox := range b.out.w {
-			var v F
-			if b.smooth {
-				v = b.triangle(in, oy, ox, sy, sx)
-			} else {
-				v = b.square(in, oy, ox, sy, sx)
+		at := out + oy*b.out.sh
+		if b.smooth {
+			for ox := range b.out.w {
+				b.elems.y[at] = rounded[T](triangle(in, &b.in, oy, ox, sy, sx))
+				at += b.out.sw
 			}
-			b.y.Set(out+oy*b.out.sh+ox*b.out.sw, rounded[T](v))
+			continue
+		}
+		y0, y1, wy := neighbours(oy, b.in.h, b.out.h, sy, b.align)
+		upper, lower := in[y0*b.in.sh:], in[y1*b.in.sh:]
+		for ox := range b.out.w {
+			x0, x1, wx := neighbours(ox, b.in.w, b.out.w, sx, b.align)
+			x0, x1 = x0*b.in.sw, x1*b.in.sw
+			v := (1-wy)*((1-wx)*F(upper[x0])+wx*F(upper[x1])) + wy*((1-wx)*F(lower[x0])+wx*F(lower[x1]))
+			b.elems.y[at] = rounded[T](v)
+			at += b.out.sw
 		}
 	}
 }
@@ -261,17 +289,15 @@ func neighbours[F float32 | float64](o, in, out int, scale F, align bool) (i, j 
 	}
 	pos := scale * F(o)
 	if !align {
-		pos = max(F(scale*(F(o)+0.5))-0.5, 0)
+		if pos = F(scale*(F(o)+0.5)) - 0.5; pos < 0 {
+			pos = 0
+		}
 	}
 	i = min(int(pos), in-1)
-	return i, min(i+1, in-1), min(max(pos-F(i), 0), 1)
-}
-
-func (b *bilinear[T, F]) square(in, oy, ox int, sy, sx F) F {
-	y0, y1, wy := neighbours(oy, b.in.h, b.out.h, sy, b.align)
-	x0, x1, wx := neighbours(ox, b.in.w, b.out.w, sx, b.align)
-	at := func(y, x int) F { return F(b.x.At(in + y*b.in.sh + x*b.in.sw)) }
-	return (1-wy)*((1-wx)*at(y0, x0)+wx*at(y0, x1)) + wy*((1-wx)*at(y1, x0)+wx*at(y1, x1))
+	if w = pos - F(i); w > 1 {
+		w = 1
+	}
+	return i, min(i+1, in-1), w
 }
 
 // reach gives the input positions that the triangle around output o covers, its centre and 1/width.
@@ -281,16 +307,16 @@ func reach[F float32 | float64](o, n int, scale F) (lo, hi int, centre, inverse 
 	return max(int(centre-support+0.5), 0), min(int(centre+support+0.5), n), centre, 1 / support
 }
 
-func (b *bilinear[T, F]) triangle(in, oy, ox int, sy, sx F) F {
-	y0, y1, cy, iy := reach(oy, b.in.h, sy)
-	x0, x1, cx, ix := reach(ox, b.in.w, sx)
+func triangle[T dense.Real, F float32 | float64](in []T, p *planes, oy, ox int, sy, sx F) F {
+	y0, y1, cy, iy := reach(oy, p.h, sy)
+	x0, x1, cx, ix := reach(ox, p.w, sx)
 	var sum, wsum, xsum F
 	for y := y0; y < y1; y++ {
 		wy := weight((F(y) - cy + 0.5) * iy)
 		var line, wline F
 		for x := x0; x < x1; x++ {
 			w := weight((F(x) - cx + 0.5) * ix)
-			line += w * F(b.x.At(in+y*b.in.sh+x*b.in.sw))
+			line += w * F(in[y*p.sh+x*p.sw])
 			wline += w
 		}
 		sum += wy * line
@@ -304,7 +330,15 @@ func (b *bilinear[T, F]) triangle(in, oy, ox int, sy, sx F) F {
 }
 
 // weight is the triangle's height at x.
-func weight[F float32 | float64](x F) F { return max(0, 1-F(math.Abs(float64(x)))) }
+func weight[F float32 | float64](x F) F {
+	if x < 0 {
+		x = -x
+	}
+	if x >= 1 {
+		return 0
+	}
+	return 1 - x
+}
 
 // rounded converts a result to the element type; integers round half to even.
 func rounded[T dense.Real, F float32 | float64](v F) T {

@@ -66,6 +66,7 @@ type affine struct {
 	scale, zero    []float64 // scale is inverted for quantising
 	one            [2]float64
 	wide           bool // scales are f64 tensors by token: PyTorch then computes in f64
+	small          bool // zero points are whole and fit f32 with room to spare
 	parts          int
 	x, y           *executor.Tensor
 	convert        func(a *affine, part int)
@@ -250,6 +251,10 @@ func (a *affine) run(s *executor.Scope, _ []*executor.Value) error {
 		} else {
 			read(a.zero, a.points)
 		}
+	}
+	a.small = true
+	for _, z := range a.zero {
+		a.small = a.small && z == math.Trunc(z) && math.Abs(z) <= 1<<20
 	}
 	if a.parts == 1 {
 		a.Do(0)

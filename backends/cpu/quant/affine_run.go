@@ -37,7 +37,7 @@ func loop[Q code](f executor.DType, quantising bool) func(*affine, int) {
 		case arg.F64:
 			return encode[Q, float64, f64]
 		}
-		return encode[Q, float32, f32]
+		return encodeF32[Q]
 	}
 	switch f {
 	case arg.F16:
@@ -47,7 +47,7 @@ func loop[Q code](f executor.DType, quantising bool) func(*affine, int) {
 	case arg.F64:
 		return decode[Q, float64, f64]
 	}
-	return decode[Q, float32, f32]
+	return decodeF32[Q]
 }
 
 // A format says how floats of storage type S are read and written.
@@ -136,6 +136,67 @@ func decode[Q code, S executor.Element, F format[S]](a *affine, part int) {
 			}
 			y[i] = f.narrow(v)
 			in += sIn
+			par += sPar
+		}
+	})
+}
+
+// encodeF32 is encode for f32, codes of 16 bits at most and small whole zero points: it clamps first, and rounds by adding a
+// number so large that the fraction falls off.
+func encodeF32[Q code](a *affine, part int) {
+	const magic, limit = 3 << 22, 1 << 16
+	if a.wide || !a.small || a.g == byToken || a.min < -limit || a.max > limit {
+		encode[Q, float32, f32](a, part)
+		return
+	}
+	x, y := executor.Slice[float32](a.x), executor.Slice[Q](a.y)
+	a.runs(part, func(lo, hi, in, sIn, par, sPar int) {
+		for lo < hi {
+			n := hi - lo
+			if sPar != 0 {
+				n = 1
+			}
+			inverse, zero := float32(a.scale[par]), int32(a.zero[par])
+			low, high := float32(a.min)-float32(zero), float32(a.max)-float32(zero)
+			for i := lo; i < lo+n; i++ {
+				v := float32(x[in] * inverse)
+				in += sIn
+				switch {
+				case v > high:
+					v = high
+				case v < low:
+					v = low
+				case v != v:
+					y[i] = 0 // what the low bits are of the integer that x86 converts NaN to
+					continue
+				}
+				y[i] = Q(int32(math.Float32bits(v+magic)) - 0x4b400000 + zero)
+			}
+			lo += n
+			par += sPar
+		}
+	})
+}
+
+// decodeF32 is decode for f32, codes of 16 bits at most and small whole zero points.
+func decodeF32[Q code](a *affine, part int) {
+	if a.wide || !a.small || a.x.DType == arg.I32 {
+		decode[Q, float32, f32](a, part)
+		return
+	}
+	x, y := executor.Slice[Q](a.x), executor.Slice[float32](a.y)
+	a.runs(part, func(lo, hi, in, sIn, par, sPar int) {
+		for lo < hi {
+			n := hi - lo
+			if sPar != 0 {
+				n = 1
+			}
+			scale, zero := float32(a.scale[par]), int32(a.zero[par])
+			for i := lo; i < lo+n; i++ {
+				y[i] = float32(int32(x[in])-zero) * scale
+				in += sIn
+			}
+			lo += n
 			par += sPar
 		}
 	})

@@ -18,7 +18,7 @@ func mixed(name, names string, transposed bool) executor.Op {
 }
 
 // mixedCall multiplies floats with int8 weights that have a scale for each row, or for each of its equal groups: weights
-// [k][n] for mm, [n][k] for linear. The weights are widened to f32 in temp memory for the call.
+// [k][n] for mm, [n][k] for linear. mm widens the weights to f32 in temp memory for the call, linear one row at a time.
 type mixedCall struct {
 	sig           *arg.Signature
 	transposed    bool
@@ -27,9 +27,13 @@ type mixedCall struct {
 	groups        int
 	off           []int32
 	product       dense.Product[float32]
-	dots          dense.DotRows[float32]
+	in, out, line []float32
+	parts         int
 	size          [arg.MaxRank]int
 }
+
+// slots is the number of rows of weights that linear widens at once.
+const slots = 8
 
 func (c *mixedCall) plan(args []*executor.Value) (err error) {
 	sig := c.sig
@@ -98,7 +102,12 @@ func (c *mixedCall) plan(args []*executor.Value) (err error) {
 	return sig.Resize(sig.Out(), c.y, c.size[:rank]...)
 }
 
-func (c *mixedCall) floats() int { return c.n*c.k + c.m*c.k + c.m*c.n + c.m }
+func (c *mixedCall) floats() int {
+	if c.transposed {
+		return c.m*c.k + c.m*c.n + slots*(c.k+c.m)
+	}
+	return c.m*c.k + c.m*c.n + c.n*c.k + c.m
+}
 
 func (c *mixedCall) needs() []memory.Need { return temp(nil, "widened weights", 4*c.floats()) }
 
@@ -111,18 +120,20 @@ func (c *mixedCall) run(s *executor.Scope, _ []*executor.Value) error {
 		return err
 	}
 	tmp := executor.SliceBytes[float32](b)
-	w, tmp := tmp[:c.n*c.k], tmp[c.n*c.k:]
 	x, tmp := tmp[:c.m*c.k], tmp[c.m*c.k:]
-	y, start := tmp[:c.m*c.n], tmp[c.m*c.n:][:c.m]
-	clear(start)
-	c.widen(w)
+	y, tmp := tmp[:c.m*c.n], tmp[c.m*c.n:]
 	for i := range x {
 		x[i] = float32(element(c.x, i))
 	}
 	if c.transposed {
-		c.dots = dense.DotRows[float32]{M: c.m, N: c.n, K: c.k, A: x, LDA: c.k, B: w, LDB: c.k, C: y, LDC: c.n, Tier: dense.Best()}
-		dense.Run(s, c.dots.Parts(), c.dots.Work(), &c.dots)
+		c.in, c.out, c.line, c.parts = x, y, tmp, min(slots, c.n)
+		dense.Run(s, c.parts, c.m*c.n*c.k, c)
 	} else {
+		w, start := tmp[:c.n*c.k], tmp[c.n*c.k:]
+		clear(start)
+		for r := range c.k {
+			c.widen(w[r*c.n:][:c.n], r)
+		}
 		c.product = dense.Product[float32]{M: c.m, N: c.n, K: c.k, A: x, LDA: c.k, B: w, LDB: c.n, Off: c.off, C: y, LDC: c.n, Start: start, Tier: dense.Best()}
 		c.product.Setup()
 		dense.Run(s, c.product.Parts(), c.product.Work(), &c.product)
@@ -142,19 +153,35 @@ func (c *mixedCall) run(s *executor.Scope, _ []*executor.Value) error {
 	return nil
 }
 
-func (c *mixedCall) widen(dst []float32) {
-	w := executor.Slice[int8](c.w)
-	cols := c.w.Sizes[1]
-	group := max(1, cols/c.groups)
-	for r := range c.w.Sizes[0] {
-		for g := range c.groups {
-			scale, zero := float32(element(c.s, r*c.groups+g)), float32(0)
-			if c.z != nil {
-				zero = float32(element(c.z, r*c.groups+g))
-			}
-			for i := r*cols + g*group; i < r*cols+(g+1)*group; i++ {
-				dst[i] = (float32(w[i]) - zero) * scale
-			}
+// Do computes every parts-th output of linear for all rows of the input.
+func (c *mixedCall) Do(part int) {
+	line := c.line[part*(c.k+c.m):][:c.k+c.m]
+	w, sums := line[:c.k], line[c.k:]
+	for j := part; j < c.n; j += c.parts {
+		c.widen(w, j)
+		dots := dense.DotRows[float32]{M: 1, N: c.m, K: c.k, A: w, LDA: c.k, B: c.in, LDB: c.k, C: sums, LDC: c.m, Tier: dense.Best()}
+		for i := range dots.Parts() {
+			dots.Do(i)
+		}
+		for i, v := range sums {
+			c.out[i*c.n+j] = v
+		}
+	}
+}
+
+// widen gives row r of the weights as floats.
+func (c *mixedCall) widen(dst []float32, r int) {
+	w := executor.Slice[int8](c.w)[r*len(dst):][:len(dst)]
+	group := max(1, len(dst)/c.groups)
+	for g := range c.groups {
+		scale, zero := float32(element(c.s, r*c.groups+g)), float32(0)
+		if c.z != nil {
+			zero = float32(element(c.z, r*c.groups+g))
+		}
+		lo, hi := min(g*group, len(w)), min((g+1)*group, len(w))
+		out := dst[lo:hi]
+		for i, v := range w[lo:hi] {
+			out[i] = (float32(v) - zero) * scale
 		}
 	}
 }
