@@ -68,7 +68,7 @@ func (l *Linked) findLifetimes() *lifetimes {
 	for _, v := range l.plan.Inputs {
 		t.first[v], t.last[v] = 0, 1
 	}
-	var jumps []interval
+	var jumps []jump
 	moves := false
 	l.eachInstruction(func(index int, in *pte.Instruction) {
 		at := int32(index)
@@ -92,9 +92,7 @@ func (l *Linked) findLifetimes() *lifetimes {
 			l.count(t, &used, op)
 		}
 		if in.Op == pte.JumpFalse {
-			if to := l.code[index].target; to <= at {
-				jumps = append(jumps, interval{to, at + 1})
-			}
+			jumps = append(jumps, jump{at, l.code[index].target})
 		}
 		moves = moves || in.Op == pte.Move || op != nil && op.Views
 	})
@@ -102,17 +100,7 @@ func (l *Linked) findLifetimes() *lifetimes {
 	for _, v := range l.plan.Outputs {
 		t.first[v], t.last[v] = max(t.first[v], 0), end
 	}
-	// A backward jump keeps everything used inside the loop alive over the whole loop.
-	for again := len(jumps) > 0; again; {
-		again = false
-		for _, j := range jumps {
-			for v := range t.first {
-				if t.first[v] >= 0 && t.first[v] < j.last && t.last[v] > j.first && (t.first[v] > j.first || t.last[v] < j.last) {
-					t.first[v], t.last[v], again = min(t.first[v], j.first), max(t.last[v], j.last), true
-				}
-			}
-		}
-	}
+	l.extendOverLoops(t, jumps)
 	if moves {
 		l.throughMoves(t)
 	}
@@ -153,6 +141,47 @@ func (l *Linked) eachWrite(in *pte.Instruction, op *Op, f func(v int32)) {
 		}
 		l.eachItem(v, f)
 	}
+}
+
+// jump is a conditional jump of the flattened program.
+type jump struct{ from, to int32 }
+
+// extendOverLoops makes what is used inside a loop live over all of it: the next round may need what this one left. Only
+// what every round writes afresh before it reads it does not.
+func (l *Linked) extendOverLoops(t *lifetimes, jumps []jump) {
+	for again := true; again; {
+		again = false
+		for _, j := range jumps {
+			if j.to > j.from {
+				continue
+			}
+			loop := interval{j.to, j.from + 1}
+			for v := range t.first {
+				s := interval{t.first[v], t.last[v]}
+				if s.first < 0 || s.first >= loop.last || s.last <= loop.first || s.first <= loop.first && s.last >= loop.last {
+					continue
+				}
+				if s.first >= loop.first && s.last <= loop.last && l.fresh(int32(v), s, loop, jumps) {
+					continue
+				}
+				t.first[v], t.last[v], again = min(s.first, loop.first), max(s.last, loop.last), true
+			}
+		}
+	}
+}
+
+// fresh says whether a value is used inside a loop only and every round writes all of it first: its first use writes it,
+// and no jump of the loop skips that one and lands before the last.
+func (l *Linked) fresh(v int32, s, loop interval, jumps []jump) bool {
+	if l.touches[v]&(readFirst|partly|moved) != 0 || !l.touches[v].has(written) || l.isIO(v) {
+		return false
+	}
+	for _, j := range jumps {
+		if j.from >= loop.first && j.from < s.first && j.to > s.first && j.to < s.last {
+			return false
+		}
+	}
+	return true
 }
 
 // own is how many arguments of a call are not trailing scratch.

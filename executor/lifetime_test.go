@@ -200,3 +200,28 @@ func TestFilledInSlices(t *testing.T) {
 	require.EqualValues(t, 32, s.Writes)
 	require.Equal(t, []float32{1, 4, 9, 16, 1, 4, 9, 16}, run(t, bind(t, host(t), b.Parse(t), "", executor.Config{}), floats(1, 2, 3, 4)))
 }
+
+// What every round writes afresh lives from there to its last use, unless a jump of the loop may skip the writing.
+func TestLifetimesInsideLoop(t *testing.T) {
+	b := ptebuild.New()
+	m := b.Method("forward")
+	x, y := m.Input(pte.Float, 4), m.Tensor(pte.Float, 4)
+	fresh, skipped, changed := m.Tensor(pte.Float, 4), m.Tensor(pte.Float, 4), m.Tensor(pte.Float, 4)
+	one := m.Int(1)
+	m.Kernel("aten::mul.out", x, x, changed, changed) // 0
+	top := m.Here()
+	m.Kernel("aten::add.out", x, x, one, fresh, fresh)              // 1
+	m.Kernel("aten::copy_", changed, fresh, m.Bool(false), changed) // 2
+	j := m.JumpFalse(m.Bool(true))                                  // 3
+	m.Kernel("aten::mul.out", x, x, skipped, skipped)               // 4
+	j.Land()
+	m.Kernel("aten::mul.out", x, skipped, y, y) // 5
+	m.JumpFalseTo(m.Bool(true), top)            // 6
+	m.Output(y)
+	found := spans(t, b)
+	wantSpan(t, found, fresh, memory.Activations, 1, 3)
+	wantSpan(t, found, skipped, memory.Activations, 1, 7)
+	wantSpan(t, found, changed, memory.Activations, 0, 7)
+	wantSpan(t, found, x, memory.IO, 0, 7)
+	wantSpan(t, found, y, memory.IO, 1, 7)
+}

@@ -106,6 +106,7 @@ const (
 	readFirst       // the first instruction that names it reads it
 	often           // more than one instruction names it
 	moved           // a move writes it
+	partly          // some instruction writes only a part of it, or reads and writes it
 )
 
 func (t touch) has(want touch) bool { return t&want == want }
@@ -178,6 +179,10 @@ func (l *linker) readCall(in *pte.Instruction, at int32, name func(v, at int32, 
 		}
 	}
 	l.eachWritten(in, op, func(v int32) { mark(v, written) })
+	if op != nil {
+		l.eachMutated(in, op, func(v int32) { mark(v, partly) })
+		l.eachOf(in, op.Fills, func(v int32) { mark(v, partly) })
+	}
 }
 
 // firstOut is the index of the first argument of a call that it only writes. The return slot of a kernel call is the out
