@@ -189,25 +189,45 @@ func (c *topkCall) Row(part, _ int, outs *[3][]byte, in []byte) {
 	}
 }
 
+// topRow keeps the best seen so far in order; that is quick while k is small. For a large k it sorts.
 func topRow[T arith](y []T, at []int64, x []T, order []int32, largest bool, k int) {
-	order = order[:len(x)]
-	for i := range order {
-		order[i] = int32(i)
+	better := func(a, b T) bool { return a > b || a != a && b == b }
+	if !largest {
+		better = func(a, b T) bool { return a < b || b != b && a == a }
 	}
-	slices.SortStableFunc(order, func(i, j int32) int {
-		a, b := x[i], x[j]
-		if !largest {
-			a, b = b, a
+	if k > 32 {
+		order = order[:len(x)]
+		for i := range order {
+			order[i] = int32(i)
 		}
-		switch {
-		case a == b || a != a && b != b:
+		slices.SortStableFunc(order, func(i, j int32) int {
+			switch {
+			case better(x[i], x[j]):
+				return -1
+			case better(x[j], x[i]):
+				return 1
+			}
 			return 0
-		case a > b || a != a:
-			return -1
+		})
+		for i, p := range order[:k] {
+			y[i], at[i] = x[p], int64(p)
 		}
-		return 1
-	})
-	for i, p := range order[:k] {
-		y[i], at[i] = x[p], int64(p)
+		return
+	}
+	if k == 0 {
+		return
+	}
+	n := 0
+	for i, v := range x {
+		if n == k && !better(v, y[k-1]) {
+			continue
+		}
+		j := min(n, k-1)
+		for j > 0 && better(v, y[j-1]) {
+			y[j], at[j] = y[j-1], at[j-1]
+			j--
+		}
+		y[j], at[j] = v, int64(i)
+		n = min(n+1, k)
 	}
 }

@@ -382,6 +382,24 @@ func spreadFast(lanes *[8]float64, src []float32, mean float64) int {
 	return n
 }
 
+// Every processor with AVX2 has the conversions of F16C.
+
+func fromHalfFast(dst []float32, src []uint16) int {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxFromHalf(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func toHalfFast(dst []uint16, src []float32) int {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxToHalf(n, &dst[0], &src[0])
+	}
+	return n
+}
+
 //go:noescape
 func avxExp(n int, dst, src *float32)
 
@@ -519,3 +537,9 @@ func avxSum(n int, lanes *[8]float64, src *float32)
 
 //go:noescape
 func avxSpread(n int, lanes *[8]float64, src *float32, mean float64)
+
+//go:noescape
+func avxFromHalf(n int, dst *float32, src *uint16)
+
+//go:noescape
+func avxToHalf(n int, dst *uint16, src *float32)

@@ -50,3 +50,5 @@ func leakyFast(dst, src []float32, slope float32) int               { return 0 }
 func chooseFast(dst []float32, mask []uint8, a, b []float32) int    { return 0 }
 func sumFast(lanes *[8]float64, src []float32) int                  { return 0 }
 func spreadFast(lanes *[8]float64, src []float32, mean float64) int { return 0 }
+func fromHalfFast(dst []float32, src []uint16) int                  { return 0 }
+func toHalfFast(dst []uint16, src []float32) int                    { return 0 }

@@ -185,3 +185,27 @@ func TestLoopsAgree(t *testing.T) {
 	}
 	require.Equal(t, want, lanes)
 }
+
+func TestHalves(t *testing.T) {
+	all := make([]uint16, 1<<16)
+	for i := range all {
+		all[i] = uint16(i)
+	}
+	wide, back := make([]float32, 1<<16), make([]uint16, 1<<16)
+	FromHalf(wide, all)
+	for i, f := range wide {
+		if w := Widen(uint16(i)); w == w || f == f {
+			require.Equal(t, math.Float32bits(w), math.Float32bits(f), "%#x", i)
+		}
+	}
+	src := append(wide, sweep()...)
+	back = make([]uint16, len(src))
+	ToHalf(back, src)
+	for i, f := range src {
+		if f == f {
+			require.Equal(t, Narrow(f), back[i], "%g", f)
+		} else {
+			require.True(t, Widen(back[i]) != Widen(back[i]))
+		}
+	}
+}

@@ -509,3 +509,33 @@ loop:
 	JNZ loop
 	VZEROUPPER
 	RET
+
+// func avxFromHalf(n int, dst *float32, src *uint16)
+TEXT ·avxFromHalf(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+loop:
+	VCVTPH2PS (SI), Y0
+	VMOVUPS Y0, (DI)
+	ADDQ $16, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JNZ loop
+	VZEROUPPER
+	RET
+
+// func avxToHalf(n int, dst *uint16, src *float32)
+TEXT ·avxToHalf(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+loop:
+	VMOVUPS (SI), Y0
+	VCVTPS2PH $0, Y0, (DI)
+	ADDQ $32, SI
+	ADDQ $16, DI
+	SUBQ $8, CX
+	JNZ loop
+	VZEROUPPER
+	RET

@@ -2,6 +2,7 @@ package walk
 
 import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/executor"
 )
 
@@ -43,6 +44,9 @@ func Loader(from, to executor.DType) Load {
 	case arg.U64:
 		return fromInt[uint64](to)
 	case arg.F32:
+		if to == arg.F16 {
+			return storeF16
+		}
 		return fromFloat[float32](to)
 	case arg.F64:
 		return fromFloat[float64](to)
@@ -170,6 +174,18 @@ func fromFloat[S float](to executor.DType) Load {
 	return narrow[S](to)
 }
 
+func storeF16(dst, src []byte, off, stride, n int) {
+	d, s := executor.SliceBytes[uint16](dst)[:n], executor.SliceBytes[float32](src)
+	if stride == 1 {
+		fmath.ToHalf(d, s[off:off+n])
+		return
+	}
+	for i := range d {
+		d[i] = F32ToF16(s[off])
+		off += stride
+	}
+}
+
 // narrow is the rest of the types that integers and floats convert to alike.
 func narrow[S realNumber](to executor.DType) Load {
 	switch to {
@@ -237,6 +253,10 @@ func fromHalf(wide func(uint16) float32, to executor.DType) Load {
 
 func loadF16(dst, src []byte, off, stride, n int) {
 	d, s := executor.SliceBytes[float32](dst)[:n], executor.SliceBytes[uint16](src)
+	if stride == 1 {
+		fmath.FromHalf(d, s[off:off+n])
+		return
+	}
 	for i := range d {
 		d[i] = F16ToF32(s[off])
 		off += stride

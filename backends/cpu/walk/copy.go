@@ -17,6 +17,8 @@ type Copy struct {
 	from    executor.DType
 	to      executor.DType
 	parts   int
+	unit    int  // positions that stay in one part
+	turned  bool // the last two dimensions are a transposed matrix
 }
 
 // Plan sets the copy up for the View that the caller has filled in and merged. from is the type that in's bytes are taken
@@ -29,7 +31,13 @@ func (c *Copy) Plan(out, in *executor.Tensor, from executor.DType) error {
 			return arg.NoConversion(c.from, c.to)
 		}
 	}
-	c.parts = Parts(c.View.N)
+	c.parts, c.unit = Parts(c.View.N), 64
+	v := &c.View
+	last := v.Rank - 1
+	c.turned = v.Rank > 1 && c.from == c.to && c.to.Size() <= 8 && v.Stride[last-1] == 1 && v.Stride[last] > 1 && v.Size[last-1] >= 4 && v.Size[last] >= 4
+	if c.turned {
+		c.unit = v.Size[last] * v.Size[last-1]
+	}
 	return nil
 }
 
@@ -50,12 +58,77 @@ func (c *Copy) Run(s *executor.Scope) error {
 
 // Do does one part; it is called by the worker pool.
 func (c *Copy) Do(part int) {
-	lo, hi := Part(c.View.N, c.parts, part, 64)
+	if c.turned && c.View.N/c.unit < c.parts {
+		c.doRows(part)
+		return
+	}
+	lo, hi := Part(c.View.N, c.parts, part, c.unit)
 	if lo == hi {
 		return
 	}
 	var cur Cursor
 	c.View.Seek(&cur, lo)
 	size := c.to.Size()
+	if c.turned {
+		v := &c.View
+		rows := v.Size[v.Rank-2]
+		for p := lo; p < hi; p += c.unit {
+			c.turn(cur.Off, p, rows)
+			for range rows {
+				v.Skip(&cur, v.Size[v.Rank-1])
+			}
+		}
+		return
+	}
 	c.View.Gather(&cur, c.load, c.out.Data[lo*size:hi*size], c.in.Data, size, hi-lo)
+}
+
+// doRows does one part of a few large matrices: some of the rows of each.
+func (c *Copy) doRows(part int) {
+	v := &c.View
+	rows, width := v.Size[v.Rank-2], v.Size[v.Rank-1]
+	lo, hi := Part(rows, c.parts, part, 8)
+	if lo == hi {
+		return
+	}
+	var cur Cursor
+	for p := 0; p < v.N; p += c.unit {
+		v.Seek(&cur, p+lo*width)
+		c.turn(cur.Off, p+lo*width, hi-lo)
+	}
+}
+
+// turn writes rows of a matrix at position p, whose columns lie one after the other in the input from element off on.
+func (c *Copy) turn(off, p, rows int) {
+	v := &c.View
+	width, stride := v.Size[v.Rank-1], v.Stride[v.Rank-1]
+	switch c.to.Size() {
+	case 1:
+		turn[uint8](c.out.Data, c.in.Data, p, off, rows, width, stride)
+	case 2:
+		turn[uint16](c.out.Data, c.in.Data, p, off, rows, width, stride)
+	case 4:
+		turn[uint32](c.out.Data, c.in.Data, p, off, rows, width, stride)
+	default:
+		turn[uint64](c.out.Data, c.in.Data, p, off, rows, width, stride)
+	}
+}
+
+// turn goes through the matrix in squares, so that the lines of both sides stay in the cache.
+func turn[T executor.Element](dst, src []byte, p, off, rows, width, stride int) {
+	const square = 16
+	d, s := executor.SliceBytes[T](dst)[p:], executor.SliceBytes[T](src)[off:]
+	for i := 0; i < rows; i += square {
+		n := min(square, rows-i)
+		for j := 0; j < width; j += square {
+			for k := j; k < min(j+square, width); k++ {
+				line := s[k*stride+i:][:n]
+				at := i*width + k
+				for _, x := range line {
+					d[at] = x
+					at += width
+				}
+			}
+		}
+	}
 }

@@ -1,39 +1,16 @@
 package walk
 
-import "math"
+import (
+	"math"
+
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+)
 
 // F16ToF32 widens an IEEE half.
-func F16ToF32(h uint16) float32 {
-	sign := uint32(h&0x8000) << 16
-	abs := uint32(h & 0x7fff)
-	switch {
-	case abs >= 0x7c00: // infinity, NaN
-		return math.Float32frombits(sign | 0x7f800000 | (abs&0x3ff)<<13)
-	case abs >= 0x400:
-		return math.Float32frombits(sign | (abs<<13 + 112<<23))
-	}
-	// Subnormal: abs is an exact multiple of 2⁻²⁴.
-	return math.Float32frombits(sign | math.Float32bits(float32(abs)*(1.0/(1<<24))))
-}
+func F16ToF32(h uint16) float32 { return fmath.Widen(h) }
 
 // F32ToF16 narrows to an IEEE half, ties to even.
-func F32ToF16(f float32) uint16 {
-	b := math.Float32bits(f)
-	sign := uint16(b >> 16 & 0x8000)
-	abs := b & 0x7fffffff
-	switch {
-	case abs > 0x7f800000:
-		return sign | 0x7e00
-	case abs >= 0x477ff000: // rounds to 2¹⁶ or more
-		return sign | 0x7c00
-	case abs >= 0x38800000: // normal
-		abs += 0xfff + abs>>13&1
-		return sign | uint16((abs-112<<23)>>13)
-	}
-	// Adding ½·2 moves the half's last place to the float's last place, and rounds there.
-	m := math.Float32frombits(abs) + 0.5
-	return sign | uint16(math.Float32bits(m)-math.Float32bits(0.5))
-}
+func F32ToF16(f float32) uint16 { return fmath.Narrow(f) }
 
 // BF16ToF32 widens a bfloat16.
 func BF16ToF32(h uint16) float32 { return math.Float32frombits(uint32(h) << 16) }

@@ -250,6 +250,7 @@ func (m *Map) Do(part int) {
 		cur  [3]Cursor
 		src  [3][]byte
 		ops  [3][]byte
+		held [3]run
 		temp = m.temp[part*m.block:][:m.block]
 		step = hi - lo
 	)
@@ -279,11 +280,7 @@ func (m *Map) Do(part int) {
 			case direct:
 				ops[k] = src[k][p*in.size : (p+n)*in.size]
 			case gather:
-				ops[k] = temp[in.buf:][:n*in.size]
-				m.views[k].Gather(&cur[k], in.load, ops[k], src[k], in.size, n)
-				if in.round != nil {
-					in.round(ops[k], nil, 0, 1, n)
-				}
+				ops[k] = m.fetch(k, &cur[k], &held[k], src[k], temp, n)
 			}
 		}
 		dst := m.out.Data[p*outSize : (p+n)*outSize]
@@ -295,6 +292,42 @@ func (m *Map) Do(part int) {
 		m.kernel(&m.Params, tmp, ops[0], ops[1], ops[2])
 		m.store(dst, tmp, 0, 1, n)
 	}
+}
+
+// run says which element a block is filled with, and how often.
+type run struct{ off, n int }
+
+// fetch gives the next n elements of operand k, in place where they lie together, else in its block.
+func (m *Map) fetch(k int, c *Cursor, held *run, src, temp []byte, n int) []byte {
+	in, v := &m.in[k], &m.views[k]
+	block := temp[in.buf:][:n*in.size]
+	if v.Left(c) >= n {
+		switch v.Stride[v.Rank-1] {
+		case 1:
+			if in.Tensor.DType == in.Type && in.round == nil {
+				block = src[c.Off*in.size:][:n*in.size]
+				v.Skip(c, n)
+				return block
+			}
+		case 0:
+			if held.n >= n && held.off == c.Off {
+				v.Skip(c, n)
+				return block
+			}
+			*held = run{c.Off, n}
+			v.Gather(c, in.load, block, src, in.size, n)
+			if in.round != nil {
+				in.round(block, nil, 0, 1, n)
+			}
+			return block
+		}
+	}
+	held.n = 0
+	v.Gather(c, in.load, block, src, in.size, n)
+	if in.round != nil {
+		in.round(block, nil, 0, 1, n)
+	}
+	return block
 }
 
 // rounder rounds f32 values in place to a 16-bit float type.

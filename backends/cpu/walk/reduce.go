@@ -58,8 +58,8 @@ type tile struct {
 }
 
 const (
-	columns = 16  // outputs that take turns
-	stretch = 128 // elements of a turn
+	columns = 16 // outputs that take turns
+	stretch = 64 // elements of a turn
 )
 
 // Plan sets the reduction of the dimensions dims of in up. as is the type that the folds take. out, whose shape is final,
@@ -117,7 +117,8 @@ func ReduceNeeds(in *executor.Tensor) []memory.Need {
 	return []memory.Need{{Role: "element blocks", Place: memory.Temp, Bytes: uint64(reduceBlock * Parts(in.Bound())), Align: 64}}
 }
 
-const reduceBlock = stretch * 16
+// reduceBlock is the bytes of a part: the elements of a turn as they are, and one output's converted.
+const reduceBlock = columns*stretch*8 + stretch*16
 
 // Run does the reduction.
 func (r *Reduce) Run(s *executor.Scope) error {
@@ -188,6 +189,11 @@ func (r *Reduce) pass(acc []Acc, off []int, fold Fold, packed bool, buf []byte) 
 			continue
 		}
 		n := min(stretch, r.gone.N-at)
+		if r.from.Size() <= 8 && len(acc) > 1 && off[len(acc)-1]-off[0] == len(acc)-1 {
+			r.turn(acc, off[0], fold, &cur, buf, n, at)
+			at += n
+			continue
+		}
 		var next Cursor
 		for j := range acc {
 			next = cur
@@ -198,5 +204,41 @@ func (r *Reduce) pass(acc []Acc, off []int, fold Fold, packed bool, buf []byte) 
 		next.Off -= off[len(acc)-1]
 		cur = next
 		at += n
+	}
+}
+
+// turn folds the next n elements of neighbouring outputs, whose elements lie side by side: they are read line by line
+// and turned round, so that each output's lie together.
+func (r *Reduce) turn(acc []Acc, off int, fold Fold, cur *Cursor, buf []byte, n, at int) {
+	from, as := r.from.Size(), r.as.Size()
+	wide := buf[columns*stretch*8:]
+	for i := range n {
+		first := off + cur.Off
+		switch from {
+		case 1:
+			spreadLine[uint8](buf, r.in.Data, first, i, len(acc))
+		case 2:
+			spreadLine[uint16](buf, r.in.Data, first, i, len(acc))
+		case 4:
+			spreadLine[uint32](buf, r.in.Data, first, i, len(acc))
+		default:
+			spreadLine[uint64](buf, r.in.Data, first, i, len(acc))
+		}
+		r.gone.Skip(cur, 1)
+	}
+	for j := range acc {
+		line := buf[j*stretch*from:][:n*from]
+		if r.from != r.as {
+			r.load(wide, line, 0, 1, n)
+			line = wide[:n*as]
+		}
+		fold(&acc[j], line, at)
+	}
+}
+
+func spreadLine[T executor.Element](dst, src []byte, first, i, n int) {
+	d, s := executor.SliceBytes[T](dst), executor.SliceBytes[T](src)[first:first+n]
+	for j, x := range s {
+		d[j*stretch+i] = x
 	}
 }
