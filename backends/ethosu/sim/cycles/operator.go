@@ -87,7 +87,7 @@ func (e *estimator) operators(s *stream.Stream) []*operator {
 // widths returns the precision in which the nearest operator before stored what k reads; 0: none did.
 func widths(list []*operator, k *stream.Kernel) int {
 	for i := len(list) - 1; i >= 0; i-- {
-		if o := &list[i].last.OFM; o.Region == k.IFM.Region && o.Base[0] == k.IFM.Base[0] {
+		if o := &list[i].op.Kernel.OFM; o.Region == k.IFM.Region && o.Base[0] == k.IFM.Base[0] {
 			if list[i].words {
 				return 32
 			}
@@ -126,23 +126,29 @@ func (o *operator) join(s *stream.Stream, next *operator, adjacent bool) bool {
 	if o.op.Kind != next.op.Kind || o.op.Param != next.op.Param || o.swap != next.swap || a.Window.StrideX != b.Window.StrideX ||
 		a.Window.StrideY != b.Window.StrideY || a.Window.Width != b.Window.Width || a.Window.Height != b.Window.Height ||
 		a.OFM.Region != b.OFM.Region || a.OFM.StrideY != b.OFM.StrideY || a.OFM.StrideX != b.OFM.StrideX ||
-		a.IFM.StrideY != b.IFM.StrideY || a.IFM.StrideX != b.IFM.StrideX || a.IFM.Depth != b.IFM.Depth {
+		a.IFM.StrideY != b.IFM.StrideY || a.IFM.StrideX != b.IFM.StrideX || a.IFM.Depth != b.IFM.Depth && o.op.Kind != stream.Depthwise {
 		return false
 	}
 	sameScales := len(a.Scales) > 0 && len(b.Scales) > 0 && a.Scales[0] == b.Scales[0] && a.Weights != nil && b.Weights != nil && a.Weights[0].Bytes == b.Weights[0].Bytes
 	switch {
 	case o.swap:
-		if !adjacent || a.OFM.Width != b.OFM.Width || a.OFM.Height != b.OFM.Height || a.OFM.Depth != b.OFM.Depth {
+		if !adjacent || b.IFM.Base[0] <= a.IFM.Base[0] || a.OFM.Width != b.OFM.Width || a.OFM.Height != b.OFM.Height || a.OFM.Depth != b.OFM.Depth {
 			return false
 		}
+		if o.words && !next.words { // known of the first only
+			next.elements /= 4
+		}
 		o.elements += next.elements
-	case sameScales && !loaded(s, o.ops[len(o.ops)-1], next.ops[0], a.Scales[0]) && a.IFM.Base != b.IFM.Base && a.OFM.Width == b.OFM.Width && a.OFM.Depth == b.OFM.Depth: // a stripe
+	case sameScales && !loaded(s, o.ops[len(o.ops)-1], next.ops[0], a.Scales[0]) && a.OFM.Base != b.OFM.Base && a.OFM.Width == b.OFM.Width && a.OFM.Depth == b.OFM.Depth: // a stripe
 		o.ofm.h += next.ofm.h
 		o.ifm.h = max(o.ifm.h, next.ifm.h)
-	case adjacent && len(a.Weights) > 0 && len(b.Weights) > 0 && len(a.Scales) > 0 && len(b.Scales) > 0 && a.IFM.Base == b.IFM.Base && a.OFM.Base != b.OFM.Base && // a slice
-		a.OFM.Width == b.OFM.Width && a.OFM.Height == b.OFM.Height && a.OFM.Layout == b.OFM.Layout && o.op.Kind == stream.Conv && next.ofm.w == b.OFM.Width && o.ofm.w == a.OFM.Width &&
-		follows(a, b):
+	case adjacent && len(a.Weights) > 0 && len(b.Weights) > 0 && len(a.Scales) > 0 && len(b.Scales) > 0 && a.Scales[0] != b.Scales[0] && // a slice
+		a.OFM.Width == b.OFM.Width && a.OFM.Height == b.OFM.Height && a.OFM.Layout == b.OFM.Layout && next.ofm.w == b.OFM.Width && o.ofm.w == a.OFM.Width &&
+		follows(&a.OFM, &b.OFM, a.OFM.Depth) && (a.IFM.Base == b.IFM.Base || o.op.Kind == stream.Depthwise && follows(&a.IFM, &b.IFM, a.OFM.Depth)):
 		o.ofm.c += next.ofm.c
+		if o.op.Kind == stream.Depthwise {
+			o.ifm.c += next.ifm.c
+		}
 		o.full += next.full
 		o.tail = next.ofm.c
 	case (!adjacent || o.striped) && o.op.Kind != stream.Conv && len(a.Weights) == 0 && len(b.Weights) == 0 && a.OFM.Width == b.OFM.Width && a.OFM.Depth == b.OFM.Depth && a.OFM.InMemory() &&
@@ -168,13 +174,13 @@ func loaded(s *stream.Stream, from, to int, span stream.Span) bool {
 	return false
 }
 
-// follows reports whether b's output begins where a's ends in depth.
-func follows(a, b *stream.Kernel) bool {
-	bytes := int64(b.OFM.Base[0]) - int64(a.OFM.Base[0])
-	if a.OFM.Layout == stream.NHWC {
-		return bytes == int64(a.OFM.Depth*a.OFM.ElemBytes())
+// follows reports whether b begins in memory where a slice of a of some depth ends.
+func follows(a, b *stream.FeatureMap, depth int) bool {
+	bytes := int64(b.Base[0]) - int64(a.Base[0])
+	if a.Layout == stream.NHWC {
+		return bytes == int64(depth*a.ElemBytes())
 	}
-	return bytes == int64(a.OFM.Depth/16)*a.OFM.StrideC+int64(a.OFM.Depth%16*a.OFM.ElemBytes())
+	return bytes == int64(depth/16)*a.StrideC+int64(depth%16*a.ElemBytes())
 }
 
 // swaps reports whether a copy on U55 or U65 is part of a transpose: it walks its output across the rows.

@@ -40,7 +40,7 @@ func Estimate(s *stream.Stream, system System, mode MemoryMode) *Report {
 		if o.prefetch > 0 {
 			n = math.Max(e.prefetch(o, o.full)-slack+far, n+math.Max(0, e.prefetch(o, o.prefetch)-slack))
 		}
-		n += o.table
+		n += math.Max(0, o.table-slack)
 		slack = far
 		result := Operator{Ops: o.ops, NPU: n, Ports: e.traffic(s, o)}
 		for _, part := range o.parts {
