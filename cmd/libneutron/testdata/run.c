@@ -41,7 +41,7 @@ static void *load(const char *path, size_t *size) {
 }
 
 static unsigned copies, waits;
-static void copy(void *dst, void *src, uint32_t size, uint32_t channel) {
+static void copy(void *dst, const void *src, uint32_t size, uint32_t channel) {
   (void)channel;
   memcpy(dst, src, size);
   copies++;

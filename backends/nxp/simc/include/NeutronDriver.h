@@ -10,7 +10,7 @@
  *  - behind the last output the driver expects three more pointers: scratch,
  *    profile and debug memory. Scratch may be NULL: the simulator then brings
  *    its own. Profile and debug memory are not written.
- *  - the fields scratch of NeutronDataConfig is not read; scratchWeights may be NULL.
+ *  - the field scratch of NeutronDataConfig is not read; scratchWeights may be NULL.
  *  - microcode that the simulator does not know fails in neutronModelPrepare
  *    with category 2 (wrong microcode) of component 3 (driver); the reason is
  *    in ptero_neutron_last_error().
@@ -64,9 +64,14 @@ typedef struct {
   size_t traceBufferSize;
 } NeutronTraceConfig;
 
+/* Drivers differ in whether the source of a copy is const; define this as void for code written for older ones. */
+#ifndef NEUTRON_COPY_SOURCE
+#define NEUTRON_COPY_SOURCE const void
+#endif
+
 /* Callbacks that copy weights to SRAM: start a copy on a channel, wait for it. */
 typedef struct {
-  void (*copy)(void *dst, void *src, uint32_t size, uint32_t channel);
+  void (*copy)(void *dst, NEUTRON_COPY_SOURCE *src, uint32_t size, uint32_t channel);
   void (*wait)(uint32_t channel);
 } NeutronConfig;
 
