@@ -100,6 +100,9 @@ func (l *Layout) place() map[hal.PoolID]bool {
 		m := &l.methods[i]
 		if m.demand.Strategy == Shared {
 			l.ledger.enterRegion(m.blocks)
+			for j := range m.blocks {
+				m.blocks[j].known = m.blocks[j].known && (m.blocks[j].resident || !short[m.blocks[j].pool])
+			}
 			continue
 		}
 		if m.demand.Strategy != Dynamic {

@@ -20,7 +20,7 @@ func (r *Report) Text() string {
 	for i := range r.Pools {
 		p := &r.Pools[i]
 		if p.Used > 0 {
-			rows = append(rows, []string{p.Name, p.Class, commas(p.Capacity), commas(p.Used), signed(p.Headroom)})
+			rows = append(rows, []string{p.Name, p.Class, Grouped(p.Capacity), Grouped(p.Used), signed(p.Headroom)})
 		}
 	}
 	table(&w, "llrrr", rows)
@@ -70,7 +70,7 @@ func (r *Report) places(w *strings.Builder) {
 		if a.Addr != 0 {
 			addr = fmt.Sprintf("0x%08x", a.Addr)
 		}
-		rows = append(rows, []string{name, a.Pool, addr, commas(a.Bytes), signed(headroom[a.Pool])})
+		rows = append(rows, []string{name, a.Pool, addr, Grouped(a.Bytes), signed(headroom[a.Pool])})
 	}
 	w.WriteByte('\n')
 	table(w, "lllrr", rows)
@@ -93,10 +93,10 @@ func (r *Report) owners(w *strings.Builder) {
 		for j := range shown {
 			o := &shown[j]
 			share := 100 * float64(o.Bytes) / float64(max(1, p.Used))
-			rows = append(rows, []string{"  " + string(o.Kind), commas(o.Bytes), fmt.Sprintf("%.1f %%", share), o.name()})
+			rows = append(rows, []string{"  " + string(o.Kind), Grouped(o.Bytes), fmt.Sprintf("%.1f %%", share), o.name()})
 		}
 		if rest := p.Owners[len(shown):]; len(rest) > 0 {
-			rows = append(rows, []string{"  other", commas(total(rest)), "", fmt.Sprintf("%d smaller ones", len(rest))})
+			rows = append(rows, []string{"  other", Grouped(total(rest)), "", fmt.Sprintf("%d smaller ones", len(rest))})
 		}
 		table(w, "lrrl", rows)
 	}
@@ -127,7 +127,8 @@ func table(w *strings.Builder, align string, rows [][]string) {
 	}
 }
 
-func commas(n uint64) string {
+// Grouped writes a number of bytes with a comma between groups of three digits.
+func Grouped(n uint64) string {
 	s := strconv.FormatUint(n, 10)
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "," + s[i:]
@@ -137,9 +138,9 @@ func commas(n uint64) string {
 
 func signed(n int64) string {
 	if n < 0 {
-		return "-" + commas(uint64(-n))
+		return "-" + Grouped(uint64(-n))
 	}
-	return commas(uint64(n))
+	return Grouped(uint64(n))
 }
 
 func or(a, b string) string {

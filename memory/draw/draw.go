@@ -106,14 +106,6 @@ func legend(w *bytes.Buffer) {
 	w.WriteString("</p>\n")
 }
 
-func commas(n uint64) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // shorten cuts a label to n characters, keeping its end, where names differ.
 func shorten(s string, n int) string {
 	r := []rune(s)

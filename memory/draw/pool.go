@@ -60,9 +60,9 @@ func maps(l *memory.Layout) []*poolMap {
 }
 
 func (p *poolMap) heading() string {
-	s := fmt.Sprintf("%s (%s): %s of %s B used, %s B headroom", p.name, p.class, commas(p.used), commas(p.capacity), commas(uint64(max(p.headroom, 0))))
+	s := fmt.Sprintf("%s (%s): %s of %s B used, %s B headroom", p.name, p.class, memory.Grouped(p.used), memory.Grouped(p.capacity), memory.Grouped(uint64(max(p.headroom, 0))))
 	if p.headroom < 0 {
-		s = fmt.Sprintf("%s (%s): %s B wanted of %s, %s B short", p.name, p.class, commas(p.used), commas(p.capacity), commas(uint64(-p.headroom)))
+		s = fmt.Sprintf("%s (%s): %s B wanted of %s, %s B short", p.name, p.class, memory.Grouped(p.used), memory.Grouped(p.capacity), memory.Grouped(uint64(-p.headroom)))
 	}
 	return s
 }
@@ -156,7 +156,7 @@ func (p *poolMap) row(w *bytes.Buffer, r *row) {
 	fmt.Fprintf(w, `<rect x="%d" y="%.1f" width="%d" height="%.1f" class="band"/>`, left, r.top, plot, r.h)
 	fmt.Fprintf(w, `<text x="%d" y="%.1f" class="axis" text-anchor="end">%#x</text>`, left-3, r.top+r.h-1, p.base+r.from)
 	if r.flat {
-		text := fmt.Sprintf("%s, %s B", r.label, commas(r.bytes))
+		text := fmt.Sprintf("%s, %s B", r.label, memory.Grouped(r.bytes))
 		fmt.Fprintf(w, `<rect x="%d" y="%.1f" width="%d" height="%.1f" class="box k-%s"><title>%s</title></rect><text x="%d" y="%.1f" class="name">%s</text>`,
 			left, r.top, plot, r.h, r.kind, html.EscapeString(text), left+4, r.top+r.h-5, html.EscapeString(shorten(text, 58)))
 		return
@@ -200,7 +200,7 @@ func (p *poolMap) label(w *bytes.Buffer, name string, x, y, wide, high float64) 
 }
 
 func (p *poolMap) describe(b *memory.Box) string {
-	return fmt.Sprintf("%s: %s, %s B at %#x, live in [%d, %d)", b.Kind, b.Label, commas(b.Bytes), p.base+b.Offset, b.First, b.Last)
+	return fmt.Sprintf("%s: %s, %s B at %#x, live in [%d, %d)", b.Kind, b.Label, memory.Grouped(b.Bytes), p.base+b.Offset, b.First, b.Last)
 }
 
 // moments gives the bytes that are live at each instruction, what has no time left out, and the fullest instruction.
@@ -258,7 +258,7 @@ func (p *poolMap) axis(w *bytes.Buffer, bottom float64) {
 		if x > width/2 {
 			anchor = "end"
 		}
-		fmt.Fprintf(w, `<text x="%.1f" y="9" class="peaktext" text-anchor="%s">peak %s B at [%d]</text>`, x, anchor, commas(live[at]), at)
+		fmt.Fprintf(w, `<text x="%.1f" y="9" class="peaktext" text-anchor="%s">peak %s B at [%d]</text>`, x, anchor, memory.Grouped(live[at]), at)
 	}
 	step := max(1, (p.length+3)/4)
 	for t := 0; t <= p.length; t += step {
@@ -277,7 +277,7 @@ func (p *poolMap) table(w *bytes.Buffer) {
 	fmt.Fprintf(w, "<details><summary>%d buffers</summary>\n<table><tr><th>buffer</th><th class=\"n\">bytes</th><th class=\"n\">address</th><th class=\"n\">live</th></tr>\n", len(boxes))
 	for i := range boxes {
 		b := &boxes[i]
-		fmt.Fprintf(w, "<tr><td><i class=\"k-%s\"></i>%s</td><td class=\"n\">%s</td><td class=\"n\">%#x</td><td class=\"n\">%d–%d</td></tr>\n", b.Kind, html.EscapeString(b.Label), commas(b.Bytes), p.base+b.Offset, b.First, b.Last)
+		fmt.Fprintf(w, "<tr><td><i class=\"k-%s\"></i>%s</td><td class=\"n\">%s</td><td class=\"n\">%#x</td><td class=\"n\">%d–%d</td></tr>\n", b.Kind, html.EscapeString(b.Label), memory.Grouped(b.Bytes), p.base+b.Offset, b.First, b.Last)
 	}
 	w.WriteString("</table></details>\n")
 }
