@@ -51,13 +51,7 @@ func (s *kernelStep) function(dst []int64, a, b []int32, sa, sb int) {
 	k := s.k
 	switch k.Elementwise {
 	case stream.EltAdd, stream.EltSub:
-		sign := int64(1)
-		if k.Elementwise == stream.EltSub {
-			sign = -1
-		}
-		for i := range dst {
-			dst[i] = s.first(a[i*sa]) + sign*s.second(b[i*sb])
-		}
+		s.add(dst, a, b, sa, sb)
 	case stream.EltMul:
 		for i := range dst {
 			dst[i] = int64(a[i*sa]) * int64(b[i*sb])
@@ -86,23 +80,39 @@ func (s *kernelStep) function(dst []int64, a, b []int32, sa, sb int) {
 	}
 }
 
-// first and second scale the operands of an addition. U55 and U65 scale either both by 16 bits, or one by 32 bits with
-// rounding while the other is shifted up.
+// add adds or subtracts.
+func (s *kernelStep) add(dst []int64, a, b []int32, sa, sb int) {
+	k := s.k
+	sign := int64(1)
+	if k.Elementwise == stream.EltSub {
+		sign = -1
+	}
+	if s.product == stream.U85 || k.IFM.Bits < 32 && k.ScaleMode != stream.OpaOpb16 {
+		for i := range dst {
+			dst[i] = s.first(a[i*sa]) + sign*s.second(b[i*sb])
+		}
+		return
+	}
+	first, second := int64(1), sign // factors of the operands
+	if k.IFM.Bits < 32 {
+		first, second = int64(k.IFMScale.Scale&0xffff), sign*int64(k.IFM2Scale.Scale)
+	}
+	for i := range dst {
+		dst[i] = int64(a[i*sa])*first + int64(b[i*sb])*second
+	}
+}
+
+// first and second scale the operands of an addition whose scaling rounds: on U55 and U65 one goes through 32 bits while
+// the other is shifted up.
 func (s *kernelStep) first(v int32) int64 {
 	k := s.k
 	if s.product == stream.U85 {
 		return rescale(int64(v), k.IFMScale)
 	}
-	if k.IFM.Bits == 32 {
-		return int64(v)
-	}
-	switch k.ScaleMode {
-	case stream.Opa32:
+	if k.ScaleMode == stream.Opa32 {
 		return rescale(int64(v), k.IFMScale)
-	case stream.Opb32:
-		return s.shiftedUp(v)
 	}
-	return int64(v) * int64(k.IFMScale.Scale&0xffff)
+	return s.shiftedUp(v)
 }
 
 func (s *kernelStep) second(v int32) int64 {
@@ -110,16 +120,10 @@ func (s *kernelStep) second(v int32) int64 {
 	if s.product == stream.U85 {
 		return rescale(int64(v), k.IFM2Scale)
 	}
-	if k.IFM.Bits == 32 {
-		return int64(v)
-	}
-	switch k.ScaleMode {
-	case stream.Opa32:
+	if k.ScaleMode == stream.Opa32 {
 		return s.shiftedUp(v)
-	case stream.Opb32:
-		return rescale(int64(v), k.IFMScale)
 	}
-	return int64(v) * int64(k.IFM2Scale.Scale)
+	return rescale(int64(v), k.IFMScale)
 }
 
 func (s *kernelStep) shiftedUp(v int32) int64 {

@@ -58,10 +58,21 @@ func newKernelStep(op *stream.Op, product stream.Product) *kernelStep {
 	case stream.Elementwise:
 		s.elementwiseScale()
 	}
-	s.scaled = !(s.outScale.Scale == 1 && s.outScale.Shift == 0)
+	s.scaled = !s.identity()
 	s.parallel = work >= parallelWork
 	s.fast.plan(s)
 	return s
+}
+
+// identity reports whether the output scale changes nothing. The reciprocal of one, which U55's copies have, is a little
+// more than one and changes values of 16 bits by less than rounding shows.
+func (s *kernelStep) identity() bool {
+	if s.outScale.Scale == 1 && s.outScale.Shift == 0 {
+		return true
+	}
+	rounds := s.outScale.Round == stream.RoundNatural || s.outScale.Round == stream.RoundDoubleSymmetric
+	return s.op.Kind == stream.Pool && s.outScale.Scale == 1<<31+1 && s.outScale.Shift == 31 && rounds && s.k.IFM.Bits <= 16 &&
+		s.k.Window.Width == 1 && s.k.Window.Height == 1 && s.k.Pool != stream.PoolReduceSum
 }
 
 // elementwiseScale chooses what of OFM_SCALE an elementwise function uses.
