@@ -24,6 +24,7 @@ type Option func(*settings) error
 
 type settings struct {
 	board     hal.Board
+	space     *memory.Space
 	boardName string
 	npu       string
 	data      []string
@@ -35,9 +36,15 @@ type settings struct {
 	log       *zap.Logger
 }
 
-// On runs on a board that the caller opened and will close.
+// On runs on a board that the caller opened and will close. The model's space is then the only one to carve it: models
+// that share a board share a space, see In.
 func On(b hal.Board) Option {
-	return func(s *settings) error { s.board = b; return nil }
+	return func(s *settings) error { s.board, s.space = b, nil; return nil }
+}
+
+// In runs in a space that the caller made, beside the other models in it, on the space's board.
+func In(space *memory.Space) Option {
+	return func(s *settings) error { s.board, s.space = space.Board(), space; return nil }
 }
 
 // BoardNamed runs on a simulated board: a name that Boards lists, or a profile file. The default is "host".

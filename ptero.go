@@ -96,7 +96,9 @@ func New(p *pte.Program, options ...Option) (*Model, error) {
 	m.config.Ops = operators().Add(s.ops...)
 	m.config.Backends = append(s.backends, backends(m.board, m.config.Workers)...)
 	m.config.Budget = s.budget
-	m.space = memory.NewSpace(m.board)
+	if m.space = s.space; m.space == nil {
+		m.space = memory.NewSpace(m.board)
+	}
 	return m, nil
 }
 
