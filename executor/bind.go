@@ -194,7 +194,7 @@ func (m *Method) release(err error) {
 	outcome := memory.Released
 	switch {
 	case errors.Is(err, ErrDeviceBusy):
-		outcome = memory.Quarantined
+		outcome, m.stuck = memory.Quarantined, m.linked.code[m.pc].target
 	case err == nil && m.keeps:
 		outcome = memory.Pinned
 	}

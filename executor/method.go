@@ -27,7 +27,8 @@ type Method struct {
 	entered    bool       // the memory is ours: during a run, and between steps
 	done       bool       // stepped to the end
 	closed     bool
-	keeps      bool // planned outputs outlive the run
+	stuck      int32 // the delegate whose device did not finish
+	keeps      bool  // planned outputs outlive the run
 	generation uint64
 	inputs     []input
 	outputs    []output
@@ -145,11 +146,11 @@ func (m *Method) enter(ctx context.Context) error {
 // leave ends a run, however it went.
 func (m *Method) leave(err error) error {
 	m.entered = false
+	m.release(err)
 	if err != nil {
 		m.restore()
 		m.pc = 0
 	}
-	m.release(err)
 	m.scope.ctx = context.Background()
 	return err
 }

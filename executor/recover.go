@@ -15,20 +15,20 @@ type Recoverer interface {
 	Recover(ctx context.Context) error
 }
 
-// take takes the memory for a run. Memory that a device may still write to becomes usable again once all delegates have
-// recovered theirs; where one cannot, the run fails and the memory stays out of use.
+// take takes the memory for a run. Memory that a device may still write to becomes usable again once the delegate whose
+// call it was has recovered it; where that cannot, the run fails and the memory stays out of use.
 func (m *Method) take(ctx context.Context) error {
 	err := m.hold.Enter(ctx)
 	if !errors.Is(err, memory.ErrQuarantined) {
 		return err
 	}
-	for i, d := range m.linked.delegates {
-		if r, ok := d.(Recoverer); ok {
-			if err := r.Recover(ctx); err != nil {
-				place := fmt.Sprintf("%s.delegates[%d] %s", m.linked.path(), i, m.linked.plan.Delegates[i].ID)
-				return fault.Under(place, fmt.Errorf("%w: reset failed: %w", ErrDeviceBusy, err))
-			}
-		}
+	r, ok := m.linked.delegates[m.stuck].(Recoverer)
+	if !ok {
+		return err
+	}
+	if err := r.Recover(ctx); err != nil {
+		place := fmt.Sprintf("%s.delegates[%d] %s", m.linked.path(), m.stuck, m.linked.plan.Delegates[m.stuck].ID)
+		return fault.Under(place, fmt.Errorf("%w: reset failed: %v", ErrDeviceBusy, err))
 	}
 	m.hold.Recover()
 	return m.hold.Enter(ctx)
