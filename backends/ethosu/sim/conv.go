@@ -16,8 +16,8 @@ func source(at, size int, up stream.Upscale) (int, bool) {
 	return at, true
 }
 
-// convRow adds a row of convolution to acc, with accumulators that cannot overflow. Package-level twin of the packed
-// path for operations that it does not take.
+// convRow adds a row of convolution to acc. It is the twin of the packed path for operations that cannot take it: its
+// accumulators hold every sum.
 func (s *kernelStep) convRow(m *machine, acc []int64, oy int) {
 	k := s.k
 	w, f := &k.Window, &k.IFM

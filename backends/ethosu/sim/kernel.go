@@ -60,7 +60,7 @@ func newKernelStep(op *stream.Op, product stream.Product) *kernelStep {
 	}
 	s.scaled = !s.identity()
 	s.parallel = work >= parallelWork
-	s.fast.plan(s)
+	s.fast.step = s
 	return s
 }
 

@@ -70,10 +70,10 @@ func (r *reserve) add(s *kernelStep) {
 	}
 }
 
-func newMachine(pool *workers.Pool, a stream.Accelerator, r reserve) *machine {
+func newMachine(pool *workers.Pool, v vector, a stream.Accelerator, r reserve) *machine {
 	m := &machine{
 		pool: pool, tables: make([]byte, a.SharedRAMBytes()), acc: make([]int64, r.acc),
-		vector: newVector(), padded: make([]int16, r.padded+paddedSlack),
+		vector: v, padded: make([]int16, r.padded+paddedSlack),
 		ifm: make([]int32, r.ifm), ifm2: make([]int32, r.ifm2), preload: make([]int64, r.preload),
 		workers: make([]worker, pool.Size()),
 	}

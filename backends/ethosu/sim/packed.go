@@ -33,7 +33,6 @@ const paddedSlack = 4 * lanes
 // plan decides what the operation's registers allow.
 func (p *packed) plan(s *kernelStep) {
 	k := s.k
-	p.step = s
 	depthwise := s.op.Kind == stream.Depthwise
 	if !depthwise && s.op.Kind != stream.Conv || k.WeightsIFM2 || k.AccInput != stream.AccReset {
 		return

@@ -19,6 +19,7 @@ type Program struct {
 	stream  *stream.Stream
 	steps   []step // by operation; nil: nothing to do
 	pool    *workers.Pool
+	vector  vector
 	size    reserve
 	machine *machine // made when the first job has memory for all that the stream touches
 	need    [ethosu.RegionCount]uint64
@@ -60,6 +61,9 @@ func (s *Simulator) LoadProgram(n ethosu.Network) (*Program, error) {
 		switch {
 		case op.Kernel != nil:
 			k := newKernelStep(op, decoded.Accelerator.Product)
+			if !s.general {
+				k.fast.plan(k)
+			}
 			p.steps[i] = k
 			if last != nil && op.Kernel.AccInput == stream.AccKeep {
 				last.keep = true
@@ -82,7 +86,7 @@ func (s *Simulator) LoadProgram(n ethosu.Network) (*Program, error) {
 	p.seed = s.seed
 	system, mode := cycles.DefaultSystem(decoded.Accelerator)
 	p.cycles = cycles.Estimate(decoded, system, mode).Total
-	p.pool, p.size = s.pool, size
+	p.pool, p.vector, p.size = s.pool, s.vector, size
 	return p, nil
 }
 
@@ -138,7 +142,7 @@ func (p *Program) Submit(job *ethosu.Job) error {
 		}
 	}
 	if p.machine == nil {
-		p.machine = newMachine(p.pool, p.stream.Accelerator, p.size)
+		p.machine = newMachine(p.pool, p.vector, p.stream.Accelerator, p.size)
 	}
 	p.job = job
 	return nil

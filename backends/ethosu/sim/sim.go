@@ -32,13 +32,15 @@ type Simulator struct {
 	options Options
 	pool    *workers.Pool
 	seed    maphash.Seed
+	vector  vector
+	general bool // for tests: no packed path
 }
 
 var _ ethosu.NPU = (*Simulator)(nil)
 
 // New returns a simulator. Close ends its workers.
 func New(o Options) *Simulator {
-	return &Simulator{options: o, pool: workers.New(o.Workers), seed: maphash.MakeSeed()}
+	return &Simulator{options: o, pool: workers.New(o.Workers), seed: maphash.MakeSeed(), vector: newVector()}
 }
 
 // Accelerator returns the configuration that was asked for; zero: any.
