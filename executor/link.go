@@ -77,6 +77,8 @@ type linker struct {
 	dims    []int
 	arenaOf []int32
 	names   map[string][]byte
+	uses    map[int32][]int32  // instructions that name a value
+	file    []*pte.Instruction // by index in the flattened program
 }
 
 // Link resolves a method of a program that pte.Parse made, and so checked; "" stands for the first method. Everything that is missing or wrong comes back in one error:
@@ -295,7 +297,9 @@ func (l *linker) prepare(ops []*Op) {
 				}
 				in.run = op.Run
 				if op.Prepare != nil {
-					in.state, needs, err = prepareOp(op, in.args)
+					if in.state, needs, err = prepareOp(op, in.args); err == nil {
+						l.skipCopy(index, file, ops)
+					}
 				}
 			case opDelegate:
 				needs, err = l.prepareDelegate(index, in, file.Args)

@@ -23,6 +23,8 @@ type Op struct {
 	// Fills lists arguments, besides the last one, that Run writes and does not read, if only a slice at a time: 0 for
 	// "executorch_prim::et_copy_index.tensor".
 	Fills []int
+	// ReadsOrigin lists arguments of which the operator reads Tensor.Origin, where they have one, and not the data.
+	ReadsOrigin []int
 }
 
 // Ops is the set of operators a program may use, by name.

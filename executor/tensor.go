@@ -28,6 +28,7 @@ type Tensor struct {
 	grows    bool   // Resize may replace storage, which is not planned
 	constant bool
 	fqn      string
+	origin   *origin
 }
 
 // NewTensor makes a contiguous tensor of its own over data (in the host's byte order), for callers and tests. Data nil

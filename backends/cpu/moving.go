@@ -91,5 +91,8 @@ func (c *moveCall) plan(args []*executor.Value) error {
 	if err := c.copy.Plan(out, in, from); err != nil {
 		return fault.Under(sig.Op, err)
 	}
+	if in.Constant() && out.DType == in.DType && c.as == 0 && c.base == 0 && c.rank > 1 && steady(sig, args) {
+		out.SetOrigin(in, c.stride[:c.rank])
+	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/memory"
 )
 
 var linearSig = arg.Sign("aten::linear.out", "input weight bias out")
@@ -25,20 +24,10 @@ func linear() executor.Op {
 	})
 }
 
-// fewRows is up to how many rows of input the weight is read where it lies; more rows pay for turning it into panels.
-const fewRows = 4
-
-// linearCall computes input·weightᵀ + bias. The weight [out][in] is used in place for few rows, packed once if it is
-// constant, and packed in every run otherwise.
+// linearCall computes input·weightᵀ + bias, for a weight [out][in].
 type linearCall[T dense.Real] struct {
 	product[T]
-	weight matrix
-	bias   *executor.Tensor
-	opened bool
-	few    bool
-	panels []T // kept from Prepare
-	room   int // temp elements in front: bias row, weight, panels
-	dots   dense.DotRows[T]
+	bias *executor.Tensor
 }
 
 func newLinear[T dense.Real]() call {
@@ -86,31 +75,10 @@ func (m *linearCall[T]) plan(args []*executor.Value) error {
 	}
 	m.a.flatten(x)
 	m.c.flatten(y)
-	m.weight.see(w)
-	m.b = matrix{cols: n, direct: true}
-	if !m.opened {
-		m.opened = true
-		m.few = m.a.rows <= fewRows && m.weight.direct
-		if !m.few && w.Constant() {
-			m.panels = make([]T, dense.PanelCount(n, m.a.cols))
-			m.pack(m.panels, make([]T, m.weight.place(0)))
-		}
-	}
-	m.room = n
-	if !m.few && m.panels == nil {
-		m.room = m.weight.place(n) + dense.PanelCount(n, m.a.cols)
-	}
-	m.shape(m.room)
+	m.rows.see(w)
+	m.transpose(w.Constant())
+	m.shape(n)
 	return nil
-}
-
-func (m *linearCall[T]) pack(dst, tmp []T) {
-	w := load(&m.weight, tmp)
-	dense.PackPanels(dst, w, m.weight.rows, m.weight.cols, m.weight.lead, 1)
-}
-
-func (m *linearCall[T]) needs() []memory.Need {
-	return append(need(nil, "packed weights", memory.Resident, len(m.panels)*sizeOf[T]()), m.product.needs()...)
 }
 
 func (m *linearCall[T]) run(s *executor.Scope, _ []*executor.Value) error {
@@ -118,8 +86,7 @@ func (m *linearCall[T]) run(s *executor.Scope, _ []*executor.Value) error {
 	if err != nil {
 		return err
 	}
-	a, c := load(&m.a, tmp), target(&m.c, tmp)
-	n, k := m.c.cols, m.a.cols
+	c, n := target(&m.c, tmp), m.c.cols
 	if m.c.rows*n == 0 {
 		return nil
 	}
@@ -134,27 +101,19 @@ func (m *linearCall[T]) run(s *executor.Scope, _ []*executor.Value) error {
 		clear(line)
 	}
 	if m.few {
-		m.dots = dense.DotRows[T]{M: m.a.rows, N: n, K: k, A: a, LDA: m.a.lead, B: view[T](m.weight.t).Same, LDB: m.weight.lead, C: c, LDC: m.c.lead, Tier: m.p.Tier}
-		dense.Run(s, m.dots.Parts(), m.dots.Work(), &m.dots)
+		m.multiply(s, tmp, c, false)
 		for r := range m.c.rows {
 			row := c[r*m.c.lead:][:n]
 			for i, x := range line {
 				row[i] += x
 			}
 		}
-		store(&m.c, c)
-		return nil
+	} else {
+		for r := range m.c.rows {
+			copy(c[r*m.c.lead:][:n], line)
+		}
+		m.multiply(s, tmp, c, true)
 	}
-	panels := m.panels
-	if panels == nil {
-		panels = tmp[m.room-dense.PanelCount(n, k) : m.room]
-		m.pack(panels, tmp)
-	}
-	for r := range m.c.rows {
-		copy(c[r*m.c.lead:][:n], line)
-	}
-	m.p.Panels = true
-	m.multiply(s, a, panels, c, true)
 	store(&m.c, c)
 	return nil
 }

@@ -13,8 +13,13 @@ var (
 	bmmSig = arg.Sign("aten::bmm.out", "self mat2 out")
 )
 
-func mm() executor.Op  { return matmulOf(mmSig, 2) }
 func bmm() executor.Op { return matmulOf(bmmSig, 3) }
+
+func mm() executor.Op {
+	op := matmulOf(mmSig, 2)
+	op.ReadsOrigin = []int{1}
+	return op
+}
 
 func matmulOf(sig *arg.Signature, rank int) executor.Op {
 	return operator(sig, func(args []*executor.Value) (call, error) {
@@ -76,7 +81,11 @@ func (m *matmul[T]) plan(args []*executor.Value) error {
 		return err
 	}
 	m.a.see(ts[0])
-	m.b.see(ts[1])
+	if m.rank == 2 && m.rows.seeOrigin(ts[1]) {
+		m.transpose(true)
+	} else {
+		m.b.see(ts[1])
+	}
 	if m.a.cols != m.b.rows || m.a.batch != m.b.batch {
 		return m.sig.Bad(1, "sizes that fit "+sizes(ts[0]), sizes(ts[1]))
 	}
@@ -99,7 +108,7 @@ func (m *matmul[T]) run(s *executor.Scope, _ []*executor.Value) error {
 		return err
 	}
 	c := target(&m.c, tmp)
-	m.multiply(s, load(&m.a, tmp), load(&m.b, tmp), c, false)
+	m.multiply(s, tmp, c, false)
 	store(&m.c, c)
 	return nil
 }
@@ -107,7 +116,7 @@ func (m *matmul[T]) run(s *executor.Scope, _ []*executor.Value) error {
 var addmmSig = arg.Sign("aten::addmm.out", "self mat1 mat2 beta alpha out")
 
 func addmm() executor.Op {
-	return operator(addmmSig, func(args []*executor.Value) (call, error) {
+	op := operator(addmmSig, func(args []*executor.Value) (call, error) {
 		x, err := addmmSig.Tensor(args, 0)
 		if err != nil {
 			return nil, err
@@ -118,6 +127,8 @@ func addmm() executor.Op {
 		}
 		return c, nil
 	})
+	op.ReadsOrigin = []int{2}
+	return op
 }
 
 // addmmCall computes beta·self + alpha·(mat1·mat2). A beta of 0 leaves self out, NaN and all.
@@ -152,7 +163,11 @@ func (m *addmmCall[T]) plan(args []*executor.Value) error {
 		return err
 	}
 	m.a.see(ts[0])
-	m.b.see(ts[1])
+	if m.rows.seeOrigin(ts[1]) {
+		m.transpose(true)
+	} else {
+		m.b.see(ts[1])
+	}
 	if m.a.cols != m.b.rows {
 		return addmmSig.Bad(2, "sizes that fit "+sizes(ts[0]), sizes(ts[1]))
 	}
@@ -210,13 +225,12 @@ func (m *addmmCall[T]) run(s *executor.Scope, _ []*executor.Value) error {
 		return err
 	}
 	c := target(&m.c, tmp)
-	a, b := load(&m.a, tmp), load(&m.b, tmp)
 	line := tmp[:m.b.cols]
-	if m.alpha == 1 && m.beta != 0 {
+	if m.alpha == 1 && m.beta != 0 && !m.few {
 		m.addSelf(c, line, true)
-		m.multiply(s, a, b, c, true)
+		m.multiply(s, tmp, c, true)
 	} else {
-		m.multiply(s, a, b, c, false)
+		m.multiply(s, tmp, c, false)
 		if m.alpha != 1 || m.beta != 0 {
 			m.addSelf(c, line, false)
 		}

@@ -42,6 +42,17 @@ func (m *matrix) flatten(t *executor.Tensor) {
 	m.settle()
 }
 
+// seeOrigin lays out the transpose of a matrix that copies a constant, where the constant lies.
+func (m *matrix) seeOrigin(t *executor.Tensor) bool {
+	c, st := t.Origin()
+	if c == nil {
+		return false
+	}
+	*m = matrix{t: c, batch: 1, rows: t.Sizes[1], cols: t.Sizes[0], sr: st[1], sc: st[0]}
+	m.settle()
+	return true
+}
+
 // at is the first element of a row.
 func (m *matrix) at(b, r int) int {
 	if !m.flat {
@@ -115,14 +126,26 @@ func store[T dense.Number](m *matrix, src []T) {
 	}
 }
 
-// product is the state of one matrix product, of any batch; the operators fill a, b and c and hand over what C starts from.
+// product is the state of one matrix product, of any batch. B is given as it is, or by its transpose: the weight of a
+// linear layer, [n][k]. That is read where it lies for few rows of A, turned into panels once if it is constant, and in
+// every run otherwise.
 type product[T dense.Number] struct {
 	a, b, c matrix
+	rows    matrix // of B's transpose, if byRows
+	byRows  bool
+	opened  bool
+	few     bool
+	panels  []T // kept from Prepare
 	total   int // elements of temp memory
+	at      int // of panels made in a run
 	zeros   []T
 	p       dense.Product[T]
+	dots    dense.DotRows[T]
 	task    batchTask[T]
 }
+
+// fewRows is up to how many rows of A the transpose is read where it lies; more rows pay for panels.
+const fewRows = 4
 
 func (m *product[T]) open() {
 	m.p.Tier = dense.Best()
@@ -130,28 +153,71 @@ func (m *product[T]) open() {
 	m.task.m = m
 }
 
+// transpose sets B by its transpose, which was laid out in rows.
+func (m *product[T]) transpose(constant bool) {
+	m.byRows = true
+	m.b = matrix{batch: 1, rows: m.rows.cols, cols: m.rows.rows, direct: true}
+	if m.opened {
+		return
+	}
+	m.opened = true
+	m.few = m.a.rows <= fewRows && m.rows.direct
+	if !m.few && constant {
+		m.panels = make([]T, dense.PanelCount(m.rows.rows, m.rows.cols))
+		m.pack(m.panels, make([]T, m.rows.place(0)))
+	}
+}
+
+func (m *product[T]) pack(dst, tmp []T) {
+	w := load(&m.rows, tmp)
+	dense.PackPanels(dst, w, m.rows.rows, m.rows.cols, m.rows.lead, 1)
+}
+
 // shape settles sizes; extra is temp memory of the operator's own, in front.
 func (m *product[T]) shape(extra int) {
-	m.total = m.c.place(m.b.place(m.a.place(extra)))
+	n := m.a.place(extra)
+	if !m.byRows {
+		n = m.b.place(n)
+	} else if !m.few && m.panels == nil {
+		m.at = m.rows.place(n)
+		n = m.at + dense.PanelCount(m.rows.rows, m.rows.cols)
+	}
+	m.total = m.c.place(n)
 	if len(m.zeros) < m.a.rows {
 		m.zeros = make([]T, m.a.rows)
 	}
 }
 
 func (m *product[T]) needs() []memory.Need {
-	return need(nil, "operands", memory.Temp, m.total*sizeOf[T]())
+	l := need(nil, "packed weights", memory.Resident, len(m.panels)*sizeOf[T]())
+	return need(l, "operands", memory.Temp, m.total*sizeOf[T]())
 }
 
-// multiply computes C = A·B for all batches, or C += A·B.
-func (m *product[T]) multiply(s *executor.Scope, a, b, c []T, accumulate bool) {
+// multiply computes C = A·B for all batches, or C += A·B; the latter not for few rows.
+func (m *product[T]) multiply(s *executor.Scope, tmp, c []T, accumulate bool) {
 	p := &m.p
 	p.M, p.N, p.K = m.a.rows, m.b.cols, m.a.cols
-	p.A, p.LDA, p.B, p.LDB, p.C, p.LDC, p.Start = a, m.a.lead, b, m.b.lead, c, m.c.lead, m.zeros
-	if accumulate {
-		p.Start = nil
-	}
 	if p.M == 0 || p.N == 0 || m.a.batch == 0 {
 		return
+	}
+	a := load(&m.a, tmp)
+	if m.few {
+		m.dots = dense.DotRows[T]{M: p.M, N: p.N, K: p.K, A: a, LDA: m.a.lead, B: view[T](m.rows.t).Same, LDB: m.rows.lead, C: c, LDC: m.c.lead, Tier: p.Tier}
+		dense.Run(s, m.dots.Parts(), m.dots.Work(), &m.dots)
+		return
+	}
+	p.A, p.LDA, p.LDB, p.C, p.LDC, p.Start, p.Panels = a, m.a.lead, m.b.lead, c, m.c.lead, m.zeros, m.byRows
+	switch {
+	case !m.byRows:
+		p.B = load(&m.b, tmp)
+	case m.panels != nil:
+		p.B = m.panels
+	default:
+		p.B = tmp[m.at:][:dense.PanelCount(p.N, p.K)]
+		m.pack(p.B, tmp)
+	}
+	if accumulate {
+		p.Start = nil
 	}
 	p.Setup()
 	m.task.parts = p.Parts()
