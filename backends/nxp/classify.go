@@ -113,6 +113,15 @@ func (f *fields) one(name string) {
 	}
 }
 
+// zeros reads n words that have been 0 in every file seen: what other values mean is not known.
+func (f *fields) zeros(n int) {
+	for range n {
+		if w := f.word(); w != 0 && f.bad == "" {
+			f.bad = fmt.Sprintf("%#x where known kernels have 0", w)
+		}
+	}
+}
+
 func (c *classifier) kernel(call Call) (Kernel, error) {
 	k := Kernel{Call: call, PoolH: 1, PoolW: 1, KernelH: 1, KernelW: 1, StrideH: 1, StrideW: 1, OutH: 1, OutW: 1, InH: 1, InW: 1}
 	f := &fields{words: call.Words, max: maxDim}
@@ -158,7 +167,8 @@ func (c *classifier) maxPool(k *Kernel, f *fields) {
 		f.skip(1) // a weights offset left over from the call before
 	}
 	c.window(k, f)
-	f.skip(2) // flags, 0
+	f.skip(1) // flags
+	f.zeros(1)
 	if k.InC != k.OutC && f.bad == "" {
 		f.bad = fmt.Sprintf("%d channels in and %d out", k.InC, k.OutC)
 	}
@@ -306,9 +316,10 @@ func (c *classifier) fullyConnected(k *Kernel, f *fields) {
 	}
 	k.InC = f.dim("inputs", 1)
 	k.InH = k.OutH
-	f.skip(2)
+	f.zeros(2)
 	k.N1 = f.word()&n1Flag != 0
 	k.Scale = c.scale(k, f.word(), k.ScaleTab.Space)
+	f.zeros(len(f.words))
 	k.BiasSets = 1
 	k.setDense(uint64(k.OutC) * uint64(roundUp(k.InC, k.InBlock())))
 	k.Dst.Bytes = uint64(k.OutH) * uint64(k.OutC+k.OutPad)

@@ -12,20 +12,22 @@ func (c *classifier) conv(k *Kernel, f *fields) error {
 	c.window(k, f)
 	dilationH, dilationW := f.word(), f.word()
 	k.N1 = f.word()&n1Flag != 0
-	f.skip(2)
+	f.zeros(2)
 	k.PoolH, k.PoolW = f.dim("pool height", 1), f.dim("pool width", 1)
 	k.InZero = int32(f.word())
 	k.Scale = c.scale(k, f.word(), k.ScaleTab.Space)
-	f.skip(2)
+	f.zeros(2)
 	rowPack := f.word()
+	f.zeros(1)
 	if f.bad != "" {
 		return nil
 	}
 	if k.InZero < -128 || k.InZero > 127 {
 		return c.refuse(&k.Call, "an input zero point of one int8", fmt.Sprint(k.InZero))
 	}
-	// One converter build keeps the row packing where others keep the dilation of the columns.
-	if dilationW != 1 && rowPack == 0 && dilationH == 1 {
+	// One converter build keeps the row packing where others keep the dilation of the columns;
+	// its upper half is never 0.
+	if rowPack == 0 && dilationW > 0xFFFF {
 		rowPack, dilationW = dilationW, 1
 	}
 	k.RowPack = rowPack != 0
@@ -66,6 +68,9 @@ func (c *classifier) conv(k *Kernel, f *fields) error {
 			k.setAxis(rows)
 		}
 		c.settle(k, byColumn > 1 || byRow > 1)
+	}
+	if k.RowPack && k.Kind != ConvRow {
+		return c.refuse(&k.Call, "row packing in a first layer only", fmt.Sprintf("%#x in a %s", rowPack, k.Kind))
 	}
 	k.Src.Bytes = uint64(k.SrcPitch()) * uint64(k.InH)
 	k.setDense(weights)

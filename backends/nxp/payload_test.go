@@ -138,6 +138,10 @@ func TestUnknownRecordsAreRefusedByName(t *testing.T) {
 	err = change(stream+0x4C+2, 0) // a conv that is too short
 	require.Error(t, err)
 	require.NoError(t, change(stream+0xE, 0xEE), "an opcode alone decides nothing")
+	// Words of the first conv whose other values nobody has seen: dilation, activation, row packing.
+	for word, want := range map[int]string{20: "dilation 1, found 2x1", 21: "dilation 1, found 1x2", 23: "0x2 where known kernels have 0", 31: "row packing in a first layer only"} {
+		require.ErrorContains(t, change(stream+0x50+4*word, 2), want)
+	}
 }
 
 // TestEveryByteMayBeWrong flips bits of all header and microcode bytes and cuts the payload at every length.

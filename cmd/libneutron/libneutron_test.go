@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -18,6 +17,7 @@ import (
 	"github.com/ptero-rt/ptero/backends/nxp/driver"
 	"github.com/ptero-rt/ptero/fixtures"
 	"github.com/ptero-rt/ptero/internal/npy"
+	"github.com/ptero-rt/ptero/pte"
 )
 
 // target is a machine that the library is built for.
@@ -92,8 +92,9 @@ type corpus struct {
 }
 
 func read(t *testing.T, name string) corpus {
-	b := fixtures.Read(t, "neutron", name+".pte")
-	p, err := nxp.ParsePayload(b[bytes.Index(b, []byte("nMCd"))-16:])
+	program, err := pte.Parse(fixtures.Read(t, "neutron", name+".pte"))
+	require.NoError(t, err)
+	p, err := nxp.ParsePayload(program.Plans[0].Delegates[0].Blob)
 	require.NoError(t, err)
 	array := func(kind string) *npy.Array {
 		a, err := npy.Decode(fixtures.Read(t, "neutron", name+"."+kind+".npy"))

@@ -3,7 +3,6 @@
 package driver_test
 
 import (
-	"bytes"
 	"context"
 	"testing"
 
@@ -23,10 +22,7 @@ func TestLinked(t *testing.T) {
 	npu, err := driver.NewNPU(lib)
 	require.NoError(t, err)
 	for _, name := range []string{"ds_cnn_n3", "ds_cnn_n1"} {
-		b := fixtures.Read(t, "neutron", name+".pte")
-		p, err := nxp.ParsePayload(b[bytes.Index(b, []byte("nMCd"))-16:])
-		require.NoError(t, err)
-		m, err := npu.Prepare(model(p, 0))
+		m, err := npu.Prepare(model(payloadOf(t, name), 0))
 		require.NoError(t, err)
 		in, err := npy.Decode(fixtures.Read(t, "neutron", name+".in.npy"))
 		require.NoError(t, err)

@@ -1,7 +1,6 @@
 package driver_test
 
 import (
-	"bytes"
 	"context"
 	"testing"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"github.com/ptero-rt/ptero/backends/nxp"
 	"github.com/ptero-rt/ptero/backends/nxp/driver"
 	"github.com/ptero-rt/ptero/fixtures"
+	"github.com/ptero-rt/ptero/pte"
 )
 
 // fake is a driver library whose answers a test chooses.
@@ -67,10 +67,13 @@ func (f *fake) Clean(b []byte) nxp.Status {
 	return 0
 }
 
-// payload is a real payload: input 490 B, output 12 B, scratch 16000 B.
-func payload(t testing.TB) *nxp.Payload {
-	b := fixtures.Read(t, "neutron", "ds_cnn_n3.pte")
-	p, err := nxp.ParsePayload(b[bytes.Index(b, []byte("nMCd"))-16:])
+// payload is that of a real program: input 490 B, output 12 B, scratch 16000 B.
+func payload(t testing.TB) *nxp.Payload { return payloadOf(t, "ds_cnn_n3") }
+
+func payloadOf(t testing.TB, name string) *nxp.Payload {
+	program, err := pte.Parse(fixtures.Read(t, "neutron", name+".pte"))
+	require.NoError(t, err)
+	p, err := nxp.ParsePayload(program.Plans[0].Delegates[0].Blob)
 	require.NoError(t, err)
 	return p
 }

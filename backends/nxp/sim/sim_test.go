@@ -1,7 +1,6 @@
 package sim_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/ptero-rt/ptero/backends/nxp/sim"
 	"github.com/ptero-rt/ptero/fixtures"
 	"github.com/ptero-rt/ptero/internal/npy"
+	"github.com/ptero-rt/ptero/pte"
 )
 
 // entry is one program of the manifest.
@@ -31,12 +31,11 @@ func manifest(t testing.TB) []entry {
 	return list
 }
 
-// payload finds the delegate blob in a program of one delegate with one input and one output.
+// payload is the blob of a program's one delegate.
 func payload(t testing.TB, file string) *nxp.Payload {
-	b := fixtures.Read(t, "neutron", file)
-	i := bytes.Index(b, []byte("nMCd"))
-	require.GreaterOrEqual(t, i, 16)
-	p, err := nxp.ParsePayload(b[i-16:])
+	program, err := pte.Parse(fixtures.Read(t, "neutron", file))
+	require.NoError(t, err)
+	p, err := nxp.ParsePayload(program.Plans[0].Delegates[0].Blob)
 	require.NoError(t, err)
 	return p
 }
