@@ -155,7 +155,7 @@ func (d *delegate) Execute(s *executor.Scope, args []*executor.Value) error {
 	for i := range d.payload.Inputs {
 		p := &d.payload.Inputs[i]
 		t := in[p.Arg].Tensor()
-		region, transposed, err := d.place(s, p, t)
+		region, transposed, err := d.place(s, p, t, d.inBytes, i)
 		if err != nil {
 			return fault.Under("input", err)
 		}
@@ -168,7 +168,7 @@ func (d *delegate) Execute(s *executor.Scope, args []*executor.Value) error {
 	}
 	for i := range d.payload.Outputs {
 		p := &d.payload.Outputs[i]
-		region, _, err := d.place(s, p, out[p.Arg].Tensor())
+		region, _, err := d.place(s, p, out[p.Arg].Tensor(), d.outBytes, i)
 		if err != nil {
 			return fault.Under("output", err)
 		}
@@ -210,6 +210,13 @@ func (d *delegate) ready(s *executor.Scope) error {
 		return nil
 	}
 	d.reach = hal.NewReach(s.Board(), Device)
+	d.memory.Constants = d.memory.Constants[:0]
+	for _, part := range [][]byte{d.payload.Microcode.Bytes, d.payload.Weights, d.payload.Kernels} {
+		// What the NPU does not reach it fetches, or FitBoard would have refused it.
+		if located, _, err := d.see(hal.Region{Bytes: part, Pool: hal.NoPool}); err == nil && located.Pool != hal.NoPool {
+			d.memory.Constants = append(d.memory.Constants, located)
+		}
+	}
 	if f, ok := d.backend.npu.(Fetching); ok && d.need[roleSRAM] > 0 {
 		if err := f.SetFetch(copyFetch{}); err != nil {
 			return err
@@ -283,8 +290,12 @@ func (d *delegate) see(r hal.Region) (hal.Region, Region, error) {
 	return located, Region(seen), err
 }
 
-// place gives the memory of a tensor in the NPU's layout: the tensor's own, or temp memory for its transpose.
-func (d *delegate) place(s *executor.Scope, p *Port, t *executor.Tensor) (region hal.Region, transposed bool, err error) {
+// place gives the memory of a tensor in the NPU's layout: the tensor's own, or
+// temp memory for its transpose. A tensor of dynamic shape must have the size that the NPU was built for.
+func (d *delegate) place(s *executor.Scope, p *Port, t *executor.Tensor, sizes []uint32, i int) (region hal.Region, transposed bool, err error) {
+	if sizes != nil && uint64(t.NBytes()) != uint64(sizes[i]) {
+		return region, false, fault.New(fault.InvalidArgument, "", fault.Bytes(uint64(sizes[i])), fmt.Sprintf("%d B in sizes %v", t.NBytes(), append([]int{}, t.Sizes...)))
+	}
 	if transposed, err = p.transposes(t); err != nil || !transposed {
 		return t.Region(), false, err
 	}

@@ -157,3 +157,63 @@ func TestWeightsAreFetchedToSRAM(t *testing.T) {
 	require.ErrorContains(t, err, "sram")
 	require.NoError(t, l.Close())
 }
+
+// flaky is a simulated board whose n-th call from the delegate fails.
+type flaky struct {
+	*halsim.Board
+	left int
+}
+
+func (f *flaky) fail() error {
+	f.left--
+	if f.left == 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+func (f *flaky) Sync(r hal.Region, d hal.Direction) error {
+	if err := f.fail(); err != nil {
+		return err
+	}
+	return f.Board.Sync(r, d)
+}
+
+func (f *flaky) DeviceBytes(device string, r hal.Region) ([]byte, error) {
+	if err := f.fail(); err != nil {
+		return nil, err
+	}
+	return f.Board.DeviceBytes(device, r)
+}
+
+// TestEveryBoardCallMayFail: the run fails with the board's error, and the next is as if nothing had been.
+func TestEveryBoardCallMayFail(t *testing.T) {
+	b, err := halsim.Open(cached(t), halsim.Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, b.Close()) })
+	f := &flaky{Board: b}
+	l, err := executor.Link(program(t, "ds_cnn_n3.scratch.pte"), "", executor.Config{Backends: []executor.Backend{nxp.NewBackend(sim.New(), 0)}})
+	require.NoError(t, err)
+	s := memory.NewSpace(f)
+	layout, err := l.Fit(s)
+	require.NoError(t, err)
+	m, err := l.Bind(s, layout)
+	require.NoError(t, err)
+	in, want := array(t, "ds_cnn_n3.in.npy"), array(t, "ds_cnn_n3.out.npy")
+	set(t, m, in.Data[490:][:490])
+	failed := 0
+	for n := 1; ; n++ {
+		f.left = n
+		err := m.Run(context.Background())
+		if err == nil {
+			break
+		}
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		failed++
+		f.left = 0
+		require.NoError(t, m.Run(context.Background()))
+		require.Equal(t, want.Data[12:][:12], m.Output(0).Tensor().Data)
+	}
+	require.GreaterOrEqual(t, failed, 7, "three regions seen, three synced before and one after")
+	require.NoError(t, m.Close())
+}

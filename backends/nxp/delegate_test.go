@@ -178,6 +178,19 @@ func TestIndexMaps(t *testing.T) {
 	require.ErrorContains(t, err, "8 B for the NPU's input 1")
 }
 
+// TestDynamicShape: the NPU was built for one size; a run with another must not reach it.
+func TestDynamicShape(t *testing.T) {
+	npu := &stubNPU{}
+	d := delegate(t, npu, blank{in: []uint32{8}, out: []uint32{4}}.encode())
+	in := executor.NewTensor(pte.Char, []int{8}, nil)
+	in.Dynamism = pte.DynamicBound
+	args := values(in, executor.NewTensor(pte.Char, []int{4}, nil))
+	execute(t, d, args)
+	require.NoError(t, in.Resize(5))
+	require.ErrorContains(t, d.Execute(executor.NewScope(nil, 0), args), "want 8 B, found 5 B in sizes [5]")
+	require.Equal(t, []string{"prepare", "resume", "run", "suspend"}, npu.calls)
+}
+
 // TestLayouts checks when the delegate transposes, and that what the NPU sees and gives is channels last.
 func TestLayouts(t *testing.T) {
 	count := func(n int) []byte {
