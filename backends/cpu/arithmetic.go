@@ -366,34 +366,29 @@ func remainderInt[T integer](p *walk.Params, dst, a, b, _ []byte) {
 	}
 }
 
-// fmod32 is exact: the quotient of two f32 is taken in f64, where, while it is below 2²⁹, its product with the divisor is
-// exact too.
+// fmod32 is exact: the quotient of two f32 is taken in f64, where below 2²⁹ it cannot round up to a whole number that it
+// does not reach, and where its product with the divisor is exact.
 func fmod32(a, b float32) float32 {
 	x, y := float64(a), float64(b)
 	q := x / y
 	if !(math.Abs(q) < 1<<29) || math.IsInf(y, 0) {
 		return float32(math.Mod(x, y))
 	}
-	q = math.Trunc(q)
-	r := x - float64(q*y)
-	// The rounded quotient may have reached the next whole number.
-	if r != 0 && (r < 0) != (x < 0) {
-		if q > 0 {
-			q--
-		} else {
-			q++
-		}
-		r = x - float64(q*y)
-	}
-	return float32(math.Copysign(r, x))
+	return float32(math.Copysign(x-float64(math.Trunc(q)*y), x))
 }
 
+// remainder32 is Python's: with the sign of the divisor. See fmod32.
 func remainder32(a, b float32) float32 {
-	r := fmod32(a, b)
-	if r != 0 && (r < 0) != (b < 0) {
-		r += b
+	x, y := float64(a), float64(b)
+	q := x / y
+	if !(math.Abs(q) < 1<<29) || math.IsInf(y, 0) {
+		return float32(remainder(x, y))
 	}
-	return r
+	r := x - float64(math.Floor(q)*y)
+	if r == 0 {
+		r = math.Copysign(0, x)
+	}
+	return float32(r)
 }
 
 func remainder(a, b float64) float64 {

@@ -93,32 +93,22 @@ func (c *softmaxCall) Row(_, _ int, outs *[3][]byte, in []byte) { c.row(outs[0],
 
 func softmaxF32(dst, src []byte) {
 	y, x := one[float32, float32](dst, src)
-	m := largest(x)
-	for i, v := range x {
-		y[i] = v - m
-	}
+	fmath.SubNumber(y, x, fmath.MaxOf(x))
 	fmath.Exp(y, y)
 	var a walk.Acc
 	fmath.Sum(&a.F, y)
-	scale := 1 / a.Sum()
-	for i, v := range y {
-		y[i] = float32(float64(v) * scale)
-	}
+	fmath.DivNumber(y, y, float32(a.Sum()))
 }
 
 func logSoftmaxF32(dst, src []byte) {
 	y, x := one[float32, float32](dst, src)
-	m := largest(x)
-	for i, v := range x {
-		y[i] = v - m
-	}
+	m := fmath.MaxOf(x)
+	fmath.SubNumber(y, x, m)
 	fmath.Exp(y, y)
 	var a walk.Acc
 	fmath.Sum(&a.F, y)
-	log := math.Log(a.Sum())
-	for i, v := range x {
-		y[i] = float32(float64(v-m) - log)
-	}
+	fmath.SubNumber(y, x, m)
+	fmath.SubNumber(y, y, float32(math.Log(a.Sum())))
 }
 
 func softmaxRow(dst, src []byte) {
@@ -149,8 +139,8 @@ func logSoftmaxRow(dst, src []byte) {
 }
 
 // largest is NaN if any element is.
-func largest[T float](x []T) T {
-	m := T(math.Inf(-1))
+func largest(x []float64) float64 {
+	m := math.Inf(-1)
 	for _, v := range x {
 		m = max(m, v)
 	}

@@ -247,3 +247,45 @@ func Choose(dst []float32, mask []uint8, a, b []float32) {
 		dst[i] = v
 	}
 }
+
+// SubNumber is a − x.
+func SubNumber(dst, src []float32, x float32) {
+	dst = dst[:len(src)]
+	for i := subNumberFast(dst, src, x); i < len(src); i++ {
+		dst[i] = src[i] - x
+	}
+}
+
+// DivNumber is a/x.
+func DivNumber(dst, src []float32, x float32) {
+	dst = dst[:len(src)]
+	for i := divNumberFast(dst, src, x); i < len(src); i++ {
+		dst[i] = src[i] / x
+	}
+}
+
+// MaxOf is the largest of the numbers, NaN if any is, -inf of none.
+func MaxOf(src []float32) float32 {
+	inf := float32(math.Inf(-1))
+	lanes := [8]float32{inf, inf, inf, inf, inf, inf, inf, inf}
+	m := inf
+	for _, v := range src[maxOfFast(&lanes, src):] {
+		m = max(m, v)
+	}
+	for _, v := range lanes {
+		m = max(m, v)
+	}
+	return m
+}
+
+// Truncate converts to integers towards zero; NaN and what does not fit give the smallest.
+func Truncate(dst []int32, src []float32) {
+	dst = dst[:len(src)]
+	for i := truncateFast(dst, src); i < len(src); i++ {
+		x := int32(math.MinInt32)
+		if v := src[i]; v >= -2147483648 && v < 2147483648 {
+			x = int32(v)
+		}
+		dst[i] = x
+	}
+}

@@ -81,7 +81,7 @@ func coshFast(dst, src []float32) int {
 func logFast(dst, src []float32) int {
 	n := fast(len(dst), 4)
 	if n > 0 {
-		n = avxLog(n, &dst[0], &src[0])
+		avxLog(n, &dst[0], &src[0])
 	}
 	return n
 }
@@ -89,7 +89,7 @@ func logFast(dst, src []float32) int {
 func log2Fast(dst, src []float32) int {
 	n := fast(len(dst), 4)
 	if n > 0 {
-		n = avxLog2(n, &dst[0], &src[0])
+		avxLog2(n, &dst[0], &src[0])
 	}
 	return n
 }
@@ -97,7 +97,7 @@ func log2Fast(dst, src []float32) int {
 func log10Fast(dst, src []float32) int {
 	n := fast(len(dst), 4)
 	if n > 0 {
-		n = avxLog10(n, &dst[0], &src[0])
+		avxLog10(n, &dst[0], &src[0])
 	}
 	return n
 }
@@ -105,7 +105,7 @@ func log10Fast(dst, src []float32) int {
 func log1pFast(dst, src []float32) int {
 	n := fast(len(dst), 4)
 	if n > 0 {
-		n = avxLog1p(n, &dst[0], &src[0])
+		avxLog1p(n, &dst[0], &src[0])
 	}
 	return n
 }
@@ -382,6 +382,70 @@ func spreadFast(lanes *[8]float64, src []float32, mean float64) int {
 	return n
 }
 
+func asinhFast(dst, src []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		n = avxAsinh(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func acoshFast(dst, src []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		avxAcosh(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func atanhFast(dst, src []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		avxAtanh(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func atan2Fast(dst, a, b []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		n = avxAtan2(n, &dst[0], &a[0], &b[0])
+	}
+	return n
+}
+
+func maxOfFast(lanes *[8]float32, src []float32) int {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxMaxOf(n, lanes, &src[0])
+	}
+	return n
+}
+
+func subNumberFast(dst, src []float32, x float32) int {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxSubNumber(n, &dst[0], &src[0], x)
+	}
+	return n
+}
+
+func divNumberFast(dst, src []float32, x float32) int {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxDivNumber(n, &dst[0], &src[0], x)
+	}
+	return n
+}
+
+func truncateFast(dst []int32, src []float32) int {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxTruncate(n, &dst[0], &src[0])
+	}
+	return n
+}
+
 // Every processor with AVX2 has the conversions of F16C.
 
 func fromHalfFast(dst []float32, src []uint16) int {
@@ -425,16 +489,16 @@ func avxSinh(n int, dst, src *float32)
 func avxCosh(n int, dst, src *float32)
 
 //go:noescape
-func avxLog(n int, dst, src *float32) int
+func avxLog(n int, dst, src *float32)
 
 //go:noescape
-func avxLog2(n int, dst, src *float32) int
+func avxLog2(n int, dst, src *float32)
 
 //go:noescape
-func avxLog10(n int, dst, src *float32) int
+func avxLog10(n int, dst, src *float32)
 
 //go:noescape
-func avxLog1p(n int, dst, src *float32) int
+func avxLog1p(n int, dst, src *float32)
 
 //go:noescape
 func avxSin(n int, dst, src *float32) int
@@ -543,3 +607,27 @@ func avxFromHalf(n int, dst *float32, src *uint16)
 
 //go:noescape
 func avxToHalf(n int, dst *uint16, src *float32)
+
+//go:noescape
+func avxAsinh(n int, dst, src *float32) int
+
+//go:noescape
+func avxAcosh(n int, dst, src *float32)
+
+//go:noescape
+func avxAtanh(n int, dst, src *float32)
+
+//go:noescape
+func avxAtan2(n int, dst, a, b *float32) int
+
+//go:noescape
+func avxMaxOf(n int, lanes *[8]float32, src *float32)
+
+//go:noescape
+func avxSubNumber(n int, dst, src *float32, x float32)
+
+//go:noescape
+func avxDivNumber(n int, dst, src *float32, x float32)
+
+//go:noescape
+func avxTruncate(n int, dst *int32, src *float32)

@@ -52,3 +52,11 @@ func sumFast(lanes *[8]float64, src []float32) int                  { return 0 }
 func spreadFast(lanes *[8]float64, src []float32, mean float64) int { return 0 }
 func fromHalfFast(dst []float32, src []uint16) int                  { return 0 }
 func toHalfFast(dst []uint16, src []float32) int                    { return 0 }
+func asinhFast(dst, src []float32) int                              { return 0 }
+func acoshFast(dst, src []float32) int                              { return 0 }
+func atanhFast(dst, src []float32) int                              { return 0 }
+func atan2Fast(dst, a, b []float32) int                             { return 0 }
+func maxOfFast(lanes *[8]float32, src []float32) int                { return 0 }
+func subNumberFast(dst, src []float32, x float32) int               { return 0 }
+func divNumberFast(dst, src []float32, x float32) int               { return 0 }
+func truncateFast(dst []int32, src []float32) int                   { return 0 }

@@ -149,6 +149,10 @@ func TestLoopsAgree(t *testing.T) {
 		"ceil":       func(d, a, _, _ []float32, _ []uint8) { Ceil(d, a) },
 		"trunc":      func(d, a, _, _ []float32, _ []uint8) { Trunc(d, a) },
 		"round":      func(d, a, _, _ []float32, _ []uint8) { Round(d, a) },
+		"sub number": func(d, a, b, _ []float32, _ []uint8) { SubNumber(d, a, 1.5) },
+		"div number": func(d, a, b, _ []float32, _ []uint8) { DivNumber(d, a, 3) },
+		"atan2":      func(d, a, b, _ []float32, _ []uint8) { Atan2(d, a, b) },
+		"pow":        func(d, a, b, _ []float32, _ []uint8) { Pow(d, a, b) },
 		"choose":     func(d, a, b, _ []float32, m []uint8) { Choose(d, m, a, b) },
 	}
 	for name, f := range floats {
@@ -207,5 +211,58 @@ func TestHalves(t *testing.T) {
 		} else {
 			require.True(t, Widen(back[i]) != Widen(back[i]))
 		}
+	}
+}
+
+// Functions of two numbers against Go's, over all pairs of telling ones.
+func TestPairsAgainstFloat64(t *testing.T) {
+	inf := float32(math.Inf(1))
+	list := []float32{0, float32(math.Copysign(0, -1)), 1, -1, 2, -2, 3, -3, 0.5, -0.5, 0.3, -7.7, 1e-20, -1e-20, 1e20, -1e20, 100, 1e-40, inf, -inf, float32(math.NaN()), 127, 2.5, 16777217}
+	var a, b []float32
+	for _, x := range list {
+		for _, y := range list {
+			a, b = append(a, x), append(b, y)
+		}
+	}
+	for i := range 4000 {
+		a, b = append(a, float32(i%61)/7-4), append(b, float32(i%97)/9-5)
+	}
+	for name, f := range map[string]struct {
+		f    func(dst, a, b []float32)
+		want func(a, b float64) float64
+	}{"pow": {Pow, PowOf}, "atan2": {Atan2, math.Atan2}} {
+		got := make([]float32, len(a))
+		f.f(got, a, b)
+		for i := range got {
+			want := f.want(float64(a[i]), float64(b[i]))
+			require.LessOrEqual(t, units(got[i], want), 0.7, "%s(%g, %g) = %g, want %g", name, a[i], b[i], got[i], want)
+		}
+	}
+}
+
+func TestMaxOf(t *testing.T) {
+	x := make([]float32, 41)
+	for i := range x {
+		x[i] = -float32(i) - 1
+	}
+	require.Equal(t, float32(-1), MaxOf(x))
+	for i := range x {
+		was := x[i]
+		x[i] = 5
+		require.Equal(t, float32(5), MaxOf(x))
+		x[i] = float32(math.NaN())
+		require.True(t, MaxOf(x) != MaxOf(x))
+		x[i] = was
+	}
+	require.Equal(t, float32(math.Inf(-1)), MaxOf(nil))
+}
+
+func TestTruncate(t *testing.T) {
+	src := append(sweep(), 2147483520, 2147483648, -2147483648, -2147483904, 0.9, -0.9)
+	got, one := make([]int32, len(src)), make([]int32, 1)
+	Truncate(got, src)
+	for i := range src {
+		Truncate(one, src[i:i+1])
+		require.Equal(t, one[0], got[i], "%g", src[i])
 	}
 }

@@ -44,6 +44,10 @@ V4(e1, -0.0927638157478581717)
 V4(e0, 1.27697838234730864)
 
 V4(inf, 0x7ff0000000000000)
+V4(minusInf, 0xfff0000000000000)
+V4(huge, 1e30)
+V4(pi, 3.14159265358979323846264338327950288419716939937510582097)
+V4(largest, 3.40282346638528859811704183484516925440e+38)
 V4(e52, 0x4330000000000000)
 V4(e52bias, 4503599627371519.0)
 V4(mhalf, 0x00095f619980c433)
@@ -164,14 +168,37 @@ VPSLLQ $52, Y1, Y1; \
 VPSUBQ Y1, Y0, Y5; \
 VPADDQ bias<>(SB), Y5, Y5
 
-// PLAIN: leaves the loop unless all of Y0 are above zero and finite. Y11 is zero.
-#define PLAIN \
-VCMPPD $0x1e, Y11, Y0, Y1; \
-VCMPPD $0x11, inf<>(SB), Y0, Y2; \
-VANDPD Y1, Y2, Y1; \
-VMOVMSKPD Y1, AX; \
-CMPQ AX, $15; \
-JNE out
+// MEND: Y0, a logarithm of Y15, where that is above zero and finite; its other values elsewhere. Y11 is zero. Uses Y1
+// and Y2.
+#define MEND \
+VCMPPD $0x11, Y11, Y15, Y1; \
+VORPD Y15, Y1, Y1; \
+VCMPPD $0, Y11, Y15, Y2; \
+VBLENDVPD Y2, minusInf<>(SB), Y1, Y1; \
+VCMPPD $0x1e, Y11, Y15, Y2; \
+VBLENDVPD Y2, Y0, Y1, Y0; \
+VCMPPD $0, inf<>(SB), Y15, Y2; \
+VBLENDVPD Y2, Y15, Y0, Y0
+
+// LOG1P: Y0 = log(1+Y0). Y11 is zero, Y13 one, Y14 two. Uses Y1 to Y5, Y10, Y15.
+#define LOG1P \
+VMOVAPD Y0, Y10; \
+VADDPD Y13, Y0, Y0; \
+VMOVAPD Y0, Y15; \
+MANTISSA; \
+VSUBPD Y13, Y5, Y0; \
+VADDPD Y13, Y5, Y1; \
+VCMPPD $0x1e, near<>(SB), Y10, Y2; \
+VCMPPD $0x11, nearHi<>(SB), Y10, Y3; \
+VANDPD Y2, Y3, Y3; \
+VADDPD Y14, Y10, Y2; \
+VBLENDVPD Y3, Y10, Y0, Y0; \
+VBLENDVPD Y3, Y2, Y1, Y1; \
+VANDNPD Y4, Y3, Y4; \
+LOGOF; \
+VMULPD ln2<>(SB), Y4, Y4; \
+VADDPD Y4, Y0, Y0; \
+MEND
 
 // TURN: Y5 = sine and Y6 = cosine of what is left of Y0, Y4 the quadrant; leaves the loop for numbers that are far.
 // Y12 has the signs. See quadrant, sinPoly and cosPoly.
@@ -468,8 +495,8 @@ loop:
 	VZEROUPPER
 	RET
 
-// func avxLog(n int, dst, src *float32) int
-TEXT ·avxLog(SB), NOSPLIT, $0-32
+// func avxLog(n int, dst, src *float32)
+TEXT ·avxLog(SB), NOSPLIT, $0-24
 	MOVQ n+0(FP), CX
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
@@ -477,24 +504,21 @@ TEXT ·avxLog(SB), NOSPLIT, $0-32
 	VMOVUPD one<>(SB), Y13
 loop:
 	VCVTPS2PD (SI), Y0
-	PLAIN
+	VMOVAPD Y0, Y15
 	MANTISSA
 	VSUBPD Y13, Y5, Y0
 	VADDPD Y13, Y5, Y1
 	LOGOF
 	VMULPD ln2<>(SB), Y4, Y4
 	VADDPD Y4, Y0, Y0
+	MEND
 	STORE
 	JNZ loop
-out:
-	MOVQ n+0(FP), AX
-	SUBQ CX, AX
-	MOVQ AX, ret+24(FP)
 	VZEROUPPER
 	RET
 
-// func avxLog2(n int, dst, src *float32) int
-TEXT ·avxLog2(SB), NOSPLIT, $0-32
+// func avxLog2(n int, dst, src *float32)
+TEXT ·avxLog2(SB), NOSPLIT, $0-24
 	MOVQ n+0(FP), CX
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
@@ -502,24 +526,21 @@ TEXT ·avxLog2(SB), NOSPLIT, $0-32
 	VMOVUPD one<>(SB), Y13
 loop:
 	VCVTPS2PD (SI), Y0
-	PLAIN
+	VMOVAPD Y0, Y15
 	MANTISSA
 	VSUBPD Y13, Y5, Y0
 	VADDPD Y13, Y5, Y1
 	LOGOF
 	VMULPD log2e<>(SB), Y0, Y0
 	VADDPD Y4, Y0, Y0
+	MEND
 	STORE
 	JNZ loop
-out:
-	MOVQ n+0(FP), AX
-	SUBQ CX, AX
-	MOVQ AX, ret+24(FP)
 	VZEROUPPER
 	RET
 
-// func avxLog10(n int, dst, src *float32) int
-TEXT ·avxLog10(SB), NOSPLIT, $0-32
+// func avxLog10(n int, dst, src *float32)
+TEXT ·avxLog10(SB), NOSPLIT, $0-24
 	MOVQ n+0(FP), CX
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
@@ -527,7 +548,7 @@ TEXT ·avxLog10(SB), NOSPLIT, $0-32
 	VMOVUPD one<>(SB), Y13
 loop:
 	VCVTPS2PD (SI), Y0
-	PLAIN
+	VMOVAPD Y0, Y15
 	MANTISSA
 	VSUBPD Y13, Y5, Y0
 	VADDPD Y13, Y5, Y1
@@ -535,17 +556,14 @@ loop:
 	VMULPD log10e<>(SB), Y0, Y0
 	VMULPD log10of2<>(SB), Y4, Y4
 	VADDPD Y4, Y0, Y0
+	MEND
 	STORE
 	JNZ loop
-out:
-	MOVQ n+0(FP), AX
-	SUBQ CX, AX
-	MOVQ AX, ret+24(FP)
 	VZEROUPPER
 	RET
 
-// func avxLog1p(n int, dst, src *float32) int
-TEXT ·avxLog1p(SB), NOSPLIT, $0-32
+// func avxLog1p(n int, dst, src *float32)
+TEXT ·avxLog1p(SB), NOSPLIT, $0-24
 	MOVQ n+0(FP), CX
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
@@ -554,28 +572,87 @@ TEXT ·avxLog1p(SB), NOSPLIT, $0-32
 	VMOVUPD two<>(SB), Y14
 loop:
 	VCVTPS2PD (SI), Y0
-	VMOVAPD Y0, Y10
-	VADDPD Y13, Y0, Y0
-	PLAIN
-	MANTISSA
-	VSUBPD Y13, Y5, Y0
-	VADDPD Y13, Y5, Y1
-	VCMPPD $0x1e, near<>(SB), Y10, Y2
-	VCMPPD $0x11, nearHi<>(SB), Y10, Y3
-	VANDPD Y2, Y3, Y3
-	VADDPD Y14, Y10, Y2
-	VBLENDVPD Y3, Y10, Y0, Y0
-	VBLENDVPD Y3, Y2, Y1, Y1
-	VANDNPD Y4, Y3, Y4
-	LOGOF
-	VMULPD ln2<>(SB), Y4, Y4
-	VADDPD Y4, Y0, Y0
+	LOG1P
+	STORE
+	JNZ loop
+	VZEROUPPER
+	RET
+
+// func avxAsinh(n int, dst, src *float32) int
+TEXT ·avxAsinh(SB), NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+	VXORPD Y11, Y11, Y11
+	VMOVUPD sign<>(SB), Y12
+	VMOVUPD one<>(SB), Y13
+	VMOVUPD two<>(SB), Y14
+loop:
+	VCVTPS2PD (SI), Y0
+	VANDPD Y12, Y0, Y9
+	VANDNPD Y0, Y12, Y0
+	VCMPPD $0x11, huge<>(SB), Y0, Y1
+	VMOVMSKPD Y1, AX
+	CMPQ AX, $15
+	JNE out
+	VMULPD Y0, Y0, Y1
+	VADDPD Y13, Y1, Y2
+	VSQRTPD Y2, Y2
+	VADDPD Y13, Y2, Y2
+	VDIVPD Y2, Y1, Y1
+	VADDPD Y1, Y0, Y0
+	LOG1P
+	VANDNPD Y0, Y12, Y0
+	VORPD Y9, Y0, Y0
 	STORE
 	JNZ loop
 out:
 	MOVQ n+0(FP), AX
 	SUBQ CX, AX
 	MOVQ AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func avxAcosh(n int, dst, src *float32)
+TEXT ·avxAcosh(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+	VXORPD Y11, Y11, Y11
+	VMOVUPD one<>(SB), Y13
+	VMOVUPD two<>(SB), Y14
+loop:
+	VCVTPS2PD (SI), Y0
+	VCMPPD $0x11, Y13, Y0, Y2
+	VADDPD Y13, Y0, Y1
+	VSUBPD Y13, Y0, Y0
+	VORPD Y2, Y0, Y0
+	VMULPD Y1, Y0, Y1
+	VSQRTPD Y1, Y1
+	VADDPD Y1, Y0, Y0
+	LOG1P
+	STORE
+	JNZ loop
+	VZEROUPPER
+	RET
+
+// func avxAtanh(n int, dst, src *float32)
+TEXT ·avxAtanh(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+	VXORPD Y11, Y11, Y11
+	VMOVUPD one<>(SB), Y13
+	VMOVUPD two<>(SB), Y14
+loop:
+	VCVTPS2PD (SI), Y0
+	VSUBPD Y0, Y13, Y1
+	VADDPD Y0, Y0, Y0
+	VDIVPD Y1, Y0, Y0
+	LOG1P
+	VMULPD half<>(SB), Y0, Y0
+	STORE
+	JNZ loop
 	VZEROUPPER
 	RET
 
@@ -752,5 +829,52 @@ loop:
 	MOVQ n+0(FP), AX
 	SUBQ CX, AX
 	MOVQ AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func avxAtan2(n int, dst, a, b *float32) int
+TEXT ·avxAtan2(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ a+16(FP), SI
+	MOVQ b+24(FP), DX
+	VXORPD Y11, Y11, Y11
+	VMOVUPD sign<>(SB), Y12
+	VMOVUPD one<>(SB), Y13
+loop:
+	VCVTPS2PD (SI), Y10
+	VCVTPS2PD (DX), Y9
+	VANDNPD Y10, Y12, Y0         // |y|
+	VANDNPD Y9, Y12, Y1          // |x|
+	VCMPPD $0x12, largest<>(SB), Y0, Y2
+	VCMPPD $0x12, largest<>(SB), Y1, Y3
+	VANDPD Y2, Y3, Y2
+	VCMPPD $0x1e, Y11, Y0, Y3
+	VANDPD Y2, Y3, Y2
+	VCMPPD $0x1e, Y11, Y1, Y3
+	VANDPD Y2, Y3, Y2
+	VMOVMSKPD Y2, AX
+	CMPQ AX, $15
+	JNE out
+	VCMPPD $0x1e, Y1, Y0, Y8     // |y| > |x|
+	VMAXPD Y1, Y0, Y2
+	VMINPD Y1, Y0, Y3
+	VDIVPD Y2, Y3, Y0
+	ATAN
+	VMOVUPD halfPi<>(SB), Y1
+	VSUBPD Y0, Y1, Y1
+	VBLENDVPD Y8, Y1, Y0, Y0
+	VMOVUPD pi<>(SB), Y1
+	VSUBPD Y0, Y1, Y1
+	VBLENDVPD Y9, Y1, Y0, Y0     // x < 0
+	VANDPD Y12, Y10, Y1
+	VORPD Y1, Y0, Y0
+	ADDQ $16, DX
+	STORE
+	JNZ loop
+out:
+	MOVQ n+0(FP), AX
+	SUBQ CX, AX
+	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET

@@ -539,3 +539,75 @@ loop:
 	JNZ loop
 	VZEROUPPER
 	RET
+
+// func avxSubNumber(n int, dst, src *float32, x float32)
+TEXT ·avxSubNumber(SB), NOSPLIT, $0-28
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+	VBROADCASTSS x+24(FP), Y15
+	XORQ AX, AX
+	SHLQ $2, CX
+loop:
+	VMOVUPS (SI)(AX*1), Y0
+	VSUBPS Y15, Y0, Y0
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JLT loop
+	VZEROUPPER
+	RET
+
+// func avxDivNumber(n int, dst, src *float32, x float32)
+TEXT ·avxDivNumber(SB), NOSPLIT, $0-28
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+	VBROADCASTSS x+24(FP), Y15
+	XORQ AX, AX
+	SHLQ $2, CX
+loop:
+	VMOVUPS (SI)(AX*1), Y0
+	VDIVPS Y15, Y0, Y0
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JLT loop
+	VZEROUPPER
+	RET
+
+// func avxTruncate(n int, dst *int32, src *float32)
+TEXT ·avxTruncate(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+	XORQ AX, AX
+	SHLQ $2, CX
+loop:
+	VCVTTPS2DQ (SI)(AX*1), Y0
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JLT loop
+	VZEROUPPER
+	RET
+
+// func avxMaxOf(n int, lanes *[8]float32, src *float32)
+TEXT ·avxMaxOf(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ lanes+8(FP), DI
+	MOVQ src+16(FP), SI
+	VMOVUPS (DI), Y0
+	VXORPS Y3, Y3, Y3
+loop:
+	VMOVUPS (SI), Y1
+	VCMPPS $3, Y1, Y1, Y2
+	VORPS Y2, Y3, Y3             // all ones, which is NaN, where a lane has met NaN
+	VMAXPS Y1, Y0, Y0
+	ADDQ $32, SI
+	SUBQ $8, CX
+	JNZ loop
+	VORPS Y3, Y0, Y0
+	VMOVUPS Y0, (DI)
+	VZEROUPPER
+	RET

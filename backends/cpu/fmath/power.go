@@ -6,9 +6,19 @@ import "math"
 func Pow(dst, a, b []float32) {
 	for i := range dst {
 		x, y := float64(a[i]), float64(b[i])
-		if x > 0 && x <= math.MaxFloat32 && math.Abs(y) <= math.MaxFloat32 {
-			e, m, _ := logParts(x)
-			dst[i] = float32(exp(within(y*(float64(e*ln2)+m), -110, 90)))
+		z := math.Abs(x)
+		if z > 0 && z <= math.MaxFloat32 && math.Abs(y) <= math.MaxFloat32 {
+			e, m := mantissa(z)
+			r := exp(within(y*(float64(e*ln2)+logOf((m-1)/(m+1))), -110, 90))
+			if x < 0 {
+				switch {
+				case math.Trunc(y) != y:
+					r = math.NaN()
+				case math.Abs(y) < 1<<53 && int64(y)&1 != 0:
+					r = -r
+				}
+			}
+			dst[i] = float32(r)
 			continue
 		}
 		dst[i] = float32(PowOf(x, y))
@@ -25,16 +35,25 @@ func PowOf(a, b float64) float64 {
 
 // Atan2 is the angle of the point (b, a).
 func Atan2(dst, a, b []float32) {
-	for i := range dst {
-		y, x := float64(a[i]), float64(b[i])
-		if x == 0 || y == 0 || !(math.Abs(x) <= math.MaxFloat32) || !(math.Abs(y) <= math.MaxFloat32) {
-			dst[i] = float32(math.Atan2(y, x))
-			continue
+	for i := 0; i < len(dst); {
+		i += atan2Fast(dst[i:], a[i:], b[i:])
+		for end := min(i+worthwhile, len(dst)); i < end; i++ {
+			dst[i] = float32(atan2(float64(a[i]), float64(b[i])))
 		}
-		t := atan(y / x)
-		if x < 0 {
-			t += math.Copysign(math.Pi, y)
-		}
-		dst[i] = float32(t)
 	}
+}
+
+func atan2(y, x float64) float64 {
+	v, u := math.Abs(y), math.Abs(x)
+	if !(v > 0 && u > 0 && v <= math.MaxFloat32 && u <= math.MaxFloat32) {
+		return math.Atan2(y, x)
+	}
+	r := atan(min(v, u) / max(v, u))
+	if v > u {
+		r = math.Pi/2 - r
+	}
+	if x < 0 {
+		r = math.Pi - r
+	}
+	return math.Copysign(r, y)
 }

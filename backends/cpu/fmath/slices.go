@@ -207,37 +207,30 @@ func Acos(dst, src []float32) {
 
 // Asinh is the inverse hyperbolic sine.
 func Asinh(dst, src []float32) {
-	for i, v := range src {
-		x := math.Abs(float64(v))
-		s := float64(x * x)
-		y := x
-		if x < 1e30 {
-			y = log1p(x + s/(1+math.Sqrt(1+s)))
-		} else {
-			y = log(x) + ln2
+	stepwise(dst, src, asinhFast, func(v float64) float64 {
+		x := math.Abs(v)
+		if !(x < 1e30) {
+			return math.Copysign(log(x)+ln2, v)
 		}
-		dst[i] = float32(math.Copysign(y, float64(v)))
-	}
+		s := float64(x * x)
+		return math.Copysign(log1p(x+s/(1+math.Sqrt(1+s))), v)
+	})
 }
 
 // Acosh is the inverse hyperbolic cosine.
 func Acosh(dst, src []float32) {
-	for i, v := range src {
-		x := float64(v)
-		t := x - 1
+	stepwise(dst, src, acoshFast, func(x float64) float64 {
 		if x < 1 {
-			t = math.NaN()
+			return math.NaN()
 		}
-		dst[i] = float32(log1p(t + math.Sqrt(float64(t*(x+1)))))
-	}
+		t := x - 1
+		return log1p(t + math.Sqrt(float64(t*(x+1))))
+	})
 }
 
 // Atanh is the inverse hyperbolic tangent.
 func Atanh(dst, src []float32) {
-	for i, v := range src {
-		x := float64(v)
-		dst[i] = float32(0.5 * log1p(2*x/(1-x)))
-	}
+	stepwise(dst, src, atanhFast, func(x float64) float64 { return 0.5 * log1p(2*x/(1-x)) })
 }
 
 // Erf is the error function.

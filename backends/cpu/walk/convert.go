@@ -44,8 +44,11 @@ func Loader(from, to executor.DType) Load {
 	case arg.U64:
 		return fromInt[uint64](to)
 	case arg.F32:
-		if to == arg.F16 {
+		switch to {
+		case arg.F16:
 			return storeF16
+		case arg.I32:
+			return truncateI32
 		}
 		return fromFloat[float32](to)
 	case arg.F64:
@@ -151,27 +154,60 @@ func fromInt[S integer](to executor.DType) Load {
 func fromFloat[S float](to executor.DType) Load {
 	switch to {
 	case arg.U8:
-		return each(func(x S) uint8 { return uint8(arg.Truncate(float64(x))) })
+		return truncate[S, uint8]
 	case arg.I8:
-		return each(func(x S) int8 { return int8(truncate32(float64(x))) })
+		return truncateNarrow[S, int8]
 	case arg.I16:
-		return each(func(x S) int16 { return int16(truncate32(float64(x))) })
+		return truncateNarrow[S, int16]
 	case arg.I32:
-		return each(func(x S) int32 { return truncate32(float64(x)) })
+		return truncateNarrow[S, int32]
 	case arg.I64:
-		return each(func(x S) int64 { return arg.Truncate(float64(x)) })
+		return truncate[S, int64]
 	case arg.U16:
-		return each(func(x S) uint16 { return uint16(truncate32(float64(x))) })
+		return truncateNarrow[S, uint16]
 	case arg.U32:
-		return each(func(x S) uint32 { return uint32(arg.Truncate(float64(x))) })
+		return truncate[S, uint32]
 	case arg.U64:
-		return each(func(x S) uint64 { return uint64(arg.Truncate(float64(x))) })
+		return truncate[S, uint64]
 	case arg.F32:
 		return cast[S, float32]
 	case arg.F64:
 		return cast[S, float64]
 	}
 	return narrow[S](to)
+}
+
+// truncate goes through int64, truncateNarrow through int32, as x86 code compiled from PyTorch does.
+func truncate[S float, T integer](dst, src []byte, off, stride, n int) {
+	d, s := executor.SliceBytes[T](dst)[:n], executor.SliceBytes[S](src)
+	for i := range d {
+		d[i] = T(arg.Truncate(float64(s[off])))
+		off += stride
+	}
+}
+
+func truncateNarrow[S float, T integer](dst, src []byte, off, stride, n int) {
+	d, s := executor.SliceBytes[T](dst)[:n], executor.SliceBytes[S](src)
+	for i := range d {
+		d[i] = T(truncate32(float64(s[off])))
+		off += stride
+	}
+}
+
+func truncateI32(dst, src []byte, off, stride, n int) {
+	if stride != 1 {
+		truncateNarrow[float32, int32](dst, src, off, stride, n)
+		return
+	}
+	fmath.Truncate(executor.SliceBytes[int32](dst)[:n], executor.SliceBytes[float32](src)[off:off+n])
+}
+
+func toBool[S realNumber](dst, src []byte, off, stride, n int) {
+	d, s := dst[:n], executor.SliceBytes[S](src)
+	for i := range d {
+		d[i] = truth(s[off] != 0)
+		off += stride
+	}
 }
 
 func storeF16(dst, src []byte, off, stride, n int) {
@@ -190,7 +226,7 @@ func storeF16(dst, src []byte, off, stride, n int) {
 func narrow[S realNumber](to executor.DType) Load {
 	switch to {
 	case arg.Bool:
-		return each(func(x S) uint8 { return truth(x != 0) })
+		return toBool[S]
 	case arg.F16:
 		return each(func(x S) uint16 { return F32ToF16(float32(x)) })
 	case arg.BF16:
