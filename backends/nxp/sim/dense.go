@@ -20,12 +20,18 @@ type dense struct {
 	output
 	run     int            // bytes of a source row under the window
 	weights [][pairs]int64 // [group][kernel row][tap]
+	wide    []int16        // for dot4x16, instead of weights
+	rowWide int            // of wide for one kernel row
 }
 
-func newDense(k *nxp.Kernel, weights []byte) *dense {
+func newDense(k *nxp.Kernel, weights []byte, simd bool) *dense {
 	d := &dense{window: newWindow(k), run: k.KernelW * k.InC, output: newOutput(k, weights)}
 	taps := k.KernelH * d.run
 	w := unpack(k, weights)
+	if simd {
+		d.pack(w)
+		return d
+	}
 	groups := (k.OutC + group - 1) / group
 	d.weights = make([][pairs]int64, groups*taps)
 	for o := range k.OutC {
@@ -40,6 +46,10 @@ func newDense(k *nxp.Kernel, weights []byte) *dense {
 func (d *dense) row(y int) { d.store(d, y) }
 
 func (d *dense) compute(out []byte, y int) {
+	if d.wide != nil {
+		d.computeWide(out, y)
+		return
+	}
 	k := d.k
 	taps := k.KernelH * d.run
 	top := d.src[y*k.StrideH*d.pitch:]

@@ -72,13 +72,15 @@ type Model struct {
 }
 
 // Compile makes a model without an NPU, for tools that look inside.
-func Compile(m nxp.Model) (*Model, error) {
+func Compile(m nxp.Model) (*Model, error) { return compileModel(m, hasAVX2) }
+
+func compileModel(m nxp.Model, simd bool) (*Model, error) {
 	s, err := decode(m)
 	if err != nil {
 		return nil, err
 	}
 	for i := range s.kernels {
-		s.steps = append(s.steps, compile(&s.kernels[i], s.weights))
+		s.steps = append(s.steps, compile(&s.kernels[i], s.weights, simd))
 	}
 	return s, nil
 }
@@ -137,7 +139,7 @@ func roomFor(m *nxp.Microcode) uint64 {
 }
 
 // compile makes the step of a kernel.
-func compile(k *nxp.Kernel, weights []byte) step {
+func compile(k *nxp.Kernel, weights []byte, simd bool) step {
 	switch k.Kind {
 	case nxp.Depthwise, nxp.DepthwiseRow:
 		return newDepthwise(k, weights)
@@ -150,7 +152,7 @@ func compile(k *nxp.Kernel, weights []byte) step {
 	case nxp.Softmax:
 		return newSoftmax(k, weights)
 	}
-	return newDense(k, weights)
+	return newDense(k, weights, simd)
 }
 
 // check refuses kernels that the simulator's arithmetic or memory cannot take.
