@@ -25,6 +25,7 @@ func Ops() executor.Ops {
 	for _, family := range []func() []executor.Op{
 		unaryMath, unarySame, activations, arithmetic, comparisons, bitwise, selections, masked, gates,
 		prims, reductions, softmaxes, norms, distances, scans, views, copies, joins, splits, rolls,
+		creations, randoms, pads,
 		nn.Ops, cortexm.Ops, quant.Ops,
 	} {
 		ops.Add(family()...)

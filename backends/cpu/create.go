@@ -1,0 +1,254 @@
+package cpu
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/fault"
+)
+
+// creations are the operators that make a tensor of a shape and fill it with one number, or leave it as it is.
+func creations() []executor.Op {
+	zero, unit := arg.Scalar{Kind: executor.KindInt}, arg.Scalar{Kind: executor.KindInt, I: 1}
+	var ops []executor.Op
+	for _, op := range []filling{
+		{sig: arg.Sign("aten::full.out", "size fill_value out"), value: 1},
+		{sig: arg.Sign("aten::full_like.out", "self fill_value memory_format out"), like: true, value: 1},
+		{sig: arg.Sign("aten::fill.Scalar_out", "self value out"), like: true, value: 1},
+		{sig: arg.Sign("aten::fill.Tensor_out", "self value out"), like: true, value: 1, tensor: true},
+		{sig: arg.Sign("aten::scalar_tensor.out", "s out"), point: true},
+		{sig: arg.Sign("aten::zeros.out", "size out"), value: -1, fixed: zero},
+		{sig: arg.Sign("aten::ones.out", "size out"), value: -1, fixed: unit},
+		{sig: arg.Sign("aten::empty.out", "size memory_format out"), leave: true},
+		{sig: arg.Sign("dim_order_ops::_empty_dim_order.out", "size dim_order out"), leave: true},
+	} {
+		ops = append(ops, planned(op.sig, func() work { return &fillCall{op: &op} }))
+	}
+	arange := arg.Sign("aten::arange.out", "end out")
+	from := arg.Sign("aten::arange.start_out", "start end step out")
+	return append(ops,
+		planned(arange, func() work { return &arangeCall{sig: arange} }),
+		planned(from, func() work { return &arangeCall{sig: from, from: true} }),
+	)
+}
+
+// filling is an operator that makes a tensor of one number.
+type filling struct {
+	sig    *arg.Signature
+	like   bool       // the shape is the first argument's; else the first argument is the shape
+	point  bool       // the shape has no dimensions
+	value  int        // position of the number; -1: fixed
+	tensor bool       // the number is a tensor of one element
+	fixed  arg.Scalar // the number, if the operator decides it
+	leave  bool       // nothing is written
+}
+
+type fillCall struct {
+	op     *filling
+	out    *executor.Tensor
+	number arg.Scalar
+	from   *executor.Tensor // holds the number
+	load   walk.Load
+}
+
+func (c *fillCall) plan(args []*executor.Value) error {
+	op, sig := c.op, c.op.sig
+	var err error
+	if c.out, err = sig.Tensor(args, sig.Out()); err != nil {
+		return err
+	}
+	var buf [arg.MaxRank]int
+	shape := buf[:0]
+	switch {
+	case op.point:
+	case op.like:
+		self, err := sig.Tensor(args, 0)
+		if err != nil {
+			return err
+		}
+		shape = self.Sizes
+	default:
+		if shape, err = sig.Ints(args, 0, shape); err != nil {
+			return err
+		}
+	}
+	if err := sig.Resize(sig.Out(), c.out, shape...); err != nil {
+		return err
+	}
+	if op.leave {
+		return nil
+	}
+	if op.tensor {
+		return c.take(args)
+	}
+	c.number = op.fixed
+	if op.value >= 0 {
+		c.number, err = fitting(sig, args, op.value, c.out.DType)
+	}
+	return err
+}
+
+// fitting reads a number that must be representable in d, as PyTorch wants of numbers that fill tensors.
+func fitting(sig *arg.Signature, args []*executor.Value, i int, d executor.DType) (arg.Scalar, error) {
+	s, err := sig.Scalar(args, i)
+	if err == nil && !s.Fits(d) {
+		err = sig.Bad(i, "a number that fits "+d.String(), s.String())
+	}
+	return s, err
+}
+
+// take reads the number from a tensor, in Run.
+func (c *fillCall) take(args []*executor.Value) error {
+	sig, i := c.op.sig, c.op.value
+	from, err := sig.Tensor(args, i)
+	if err != nil {
+		return err
+	}
+	if from.NumElements() != 1 {
+		return sig.Bad(i, "one element", fmt.Sprint(from.NumElements()))
+	}
+	c.from = from
+	if c.load = walk.Loader(from.DType, c.out.DType); c.load == nil {
+		return sig.Bad(i, "a type that converts to "+c.out.DType.String(), from.DType.String())
+	}
+	return nil
+}
+
+func (c *fillCall) run(*executor.Scope) error {
+	if c.op.leave || len(c.out.Data) == 0 {
+		return nil
+	}
+	first := c.out.Data[:c.out.DType.Size()]
+	if c.op.tensor {
+		c.load(first, c.from.Data, 0, 1, 1)
+	} else {
+		walk.Put(first, c.out.DType, c.number)
+	}
+	walk.Fill(c.out.Data, first)
+	return nil
+}
+
+// arangeCall counts in steps. Integers count in i64, f32 and f64 in f64, half types in f32, as PyTorch does.
+//
+// Source: pytorch aten/src/ATen/native/RangeFactories.cpp and cpu/RangeFactoriesKernel.cpp.
+type arangeCall struct {
+	sig              *arg.Signature
+	from             bool // start and step are given
+	out              *executor.Tensor
+	start, end, step arg.Scalar
+}
+
+func (c *arangeCall) plan(args []*executor.Value) error {
+	sig := c.sig
+	var err error
+	if c.out, err = sig.Tensor(args, sig.Out()); err != nil {
+		return err
+	}
+	if !arg.Real.Has(c.out.DType) {
+		return sig.Bad(sig.Out(), arg.Real.String(), c.out.DType.String())
+	}
+	c.start, c.step = arg.Scalar{Kind: executor.KindInt}, arg.Scalar{Kind: executor.KindInt, I: 1}
+	at := 0
+	if c.from {
+		at = 1
+		if c.start, err = sig.Scalar(args, 0); err != nil {
+			return err
+		}
+		if c.step, err = sig.Scalar(args, 2); err != nil {
+			return err
+		}
+	}
+	if c.end, err = sig.Scalar(args, at); err != nil {
+		return err
+	}
+	count := c.count
+	if arg.Integers.Has(c.out.DType) {
+		count = c.countInts
+	}
+	n, ok := count()
+	if !ok {
+		return sig.Wrong("finite bounds and a step other than 0 that leads from start to end",
+			fmt.Sprintf("start %v, end %v, step %v", c.start, c.end, c.step))
+	}
+	return sig.Resize(sig.Out(), c.out, n)
+}
+
+// count is the number of steps of a floating range; more than any tensor holds counts as that.
+func (c *arangeCall) count() (int, bool) {
+	start, end, step := c.start.Float(), c.end.Float(), c.step.Float()
+	n := math.Ceil((end - start) / step)
+	if math.IsInf(start, 0) || math.IsInf(end, 0) || !(n >= 0) || step == 0 || (end < start) != (step < 0) && end != start {
+		return 0, false
+	}
+	return int(min(n, 1<<62)), true
+}
+
+// countInts is count for integers. The bounds may be floats, whose fractions count for types other than i64.
+func (c *arangeCall) countInts() (int, bool) {
+	start, end, step := c.start.Int(), c.end.Int(), c.step.Int()
+	fractions := c.start.Kind == executor.KindDouble || c.end.Kind == executor.KindDouble || c.step.Kind == executor.KindDouble
+	switch {
+	case fractions && (math.IsInf(c.start.Float(), 0) || math.IsInf(c.end.Float(), 0) || math.IsNaN(c.start.Float()+c.end.Float()+c.step.Float())):
+		return 0, false
+	case step == 0, step > 0 && end < start, step < 0 && end > start:
+		return 0, false
+	case fractions && c.out.DType != arg.I64:
+		return int(min(max(math.Ceil((c.end.Float()-c.start.Float())/c.step.Float()), 0), 1<<62)), true
+	}
+	way, by := uint64(end)-uint64(start), uint64(step)
+	if step < 0 {
+		way, by = -way, -by
+	}
+	n := way / by
+	if way%by != 0 {
+		n++
+	}
+	return int(min(n, 1<<62)), true
+}
+
+func (c *arangeCall) run(*executor.Scope) error {
+	d := c.out.Data
+	switch c.out.DType {
+	case arg.U8, arg.I8:
+		countUp(executor.SliceBytes[uint8](d), c.start.Int(), c.step.Int())
+	case arg.I16, arg.U16:
+		countUp(executor.SliceBytes[uint16](d), c.start.Int(), c.step.Int())
+	case arg.I32, arg.U32:
+		countUp(executor.SliceBytes[uint32](d), c.start.Int(), c.step.Int())
+	case arg.I64, arg.U64:
+		countUp(executor.SliceBytes[uint64](d), c.start.Int(), c.step.Int())
+	case arg.F32:
+		rise(executor.SliceBytes[float32](d), c.start.Float(), c.step.Float())
+	case arg.F64:
+		rise(executor.SliceBytes[float64](d), c.start.Float(), c.step.Float())
+	case arg.F16:
+		riseHalf(executor.SliceBytes[uint16](d), walk.F32ToF16, float32(c.start.Float()), float32(c.step.Float()))
+	case arg.BF16:
+		riseHalf(executor.SliceBytes[uint16](d), walk.F32ToBF16, float32(c.start.Float()), float32(c.step.Float()))
+	default:
+		return fault.Under(c.sig.Op, arg.NoConversion(arg.I64, c.out.DType))
+	}
+	return nil
+}
+
+func countUp[T ~uint8 | ~uint16 | ~uint32 | ~uint64](y []T, start, step int64) {
+	for i := range y {
+		y[i] = T(start)
+		start += step
+	}
+}
+
+func rise[T float](y []T, start, step float64) {
+	for i := range y {
+		y[i] = T(start + float64(float64(i)*step))
+	}
+}
+
+func riseHalf(y []uint16, narrow func(float32) uint16, start, step float32) {
+	for i := range y {
+		y[i] = narrow(start + float32(float32(i)*step))
+	}
+}
