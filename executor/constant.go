@@ -123,3 +123,15 @@ func swap(b []byte, size int) {
 		}
 	}
 }
+
+// readInitial finds the initial content of mutable buffers.
+func (l *linker) readInitial() {
+	for _, v := range l.stateful {
+		d := l.plan.Values[v].Tensor
+		b, err := l.source(d, l.values[v].tensor, l.program.State)
+		if err != nil {
+			l.add(fault.Under(l.valuePath(int(v)), err))
+		}
+		l.initial = append(l.initial, b)
+	}
+}

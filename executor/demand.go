@@ -42,6 +42,7 @@ func (l *Linked) Outline() memory.Demand {
 				b := l.scratchBuffer(p, index, k)
 				d.Spans = append(d.Spans, b)
 				a := &d.Arenas[p.arena]
+				a.Align = max(a.Align, l.arities[in.Target].Forms[l.forms[index]][k].Align)
 				for _, dev := range b.Devices {
 					if !slices.Contains(a.Devices, dev) {
 						a.Devices = append(a.Devices, dev)

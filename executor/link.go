@@ -26,11 +26,10 @@ const (
 // instruction is one step of the flattened program.
 type instruction struct {
 	code   opcode
-	target int32 // opJumpFalse: index to go on at; opDelegate: index into Linked.delegates;
-	// opGuarded: number of arguments to look at
-	run   func(s *Scope, state any, args []*Value) error
-	state any
-	args  []*Value // calls: the arguments; opMove: from, to; opJumpFalse: condition; opFree: tensor
+	target int32 // opJumpFalse: where to go on; opDelegate: index into delegates; opGuarded: number of arguments to look at
+	run    func(s *Scope, state any, args []*Value) error
+	state  any
+	args   []*Value // calls: the arguments; opMove: from, to; opJumpFalse: condition; opFree: tensor
 }
 
 // Linked is a method of a program whose every name is resolved and whose calls are prepared; it holds no memory of a
@@ -81,8 +80,9 @@ type linker struct {
 	file    []*pte.Instruction // by index in the flattened program
 }
 
-// Link resolves a method of a program that pte.Parse made, and so checked; "" stands for the first method. Everything that is missing or wrong comes back in one error:
-// missing operators, backends and data wrap ErrMissing or ErrNoData, with the instructions that want them.
+// Link resolves a method of a program that pte.Parse made, and so checked; "" stands for the first method. Everything that
+// is missing or wrong comes back in one error: missing operators and backends wrap ErrMissing, missing data ErrNoData,
+// with the instructions that want them. The program must stay as it is while anything linked from it is in use.
 func Link(p *pte.Program, method string, c Config) (*Linked, error) {
 	index := -1
 	for i := range p.Plans {

@@ -81,6 +81,7 @@ func (m *Method) Step(ctx context.Context) error {
 			return err
 		}
 	}
+	m.scope.ctx = ctx
 	err := m.loop(ctx, 1)
 	if err != nil || m.pc == len(m.linked.code) {
 		m.done = err == nil
