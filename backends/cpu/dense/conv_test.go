@@ -147,7 +147,7 @@ func TestConvolutionsAgreeWithTheirDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	w := workers.New(3)
 	defer w.Close()
-	for range 200 {
+	for range 120 {
 		s := randomShape(r)
 		for _, tier := range Tiers() {
 			testConv[float32](t, r, tier, s, pool{w}, 0) // small integers: exact in f32

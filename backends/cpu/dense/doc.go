@@ -14,5 +14,5 @@
 // and dropped. Strides split the plane into phases (even and odd columns for stride 2), so that columns stay adjacent.
 //
 // Results do not depend on the number of workers: work is cut by rows and columns, never along k. They may differ in the
-// last bits between tiers (generic Go, AVX2 with FMA), as f32 sums do.
+// last bits between tiers (generic Go, AVX2, NEON), as f32 sums do.
 package dense

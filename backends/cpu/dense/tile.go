@@ -13,29 +13,24 @@ type Real interface {
 // Tier is a set of machine instructions for the f32 tiles.
 type Tier uint8
 
-// Tiers, from what runs everywhere to the fastest.
+// Tiers: what runs everywhere, and one for each architecture with tiles of its own.
 const (
 	Generic Tier = iota
-	AVX2         // AVX2 with FMA
+	AVX2         // with FMA
+	NEON
 )
 
-func (t Tier) String() string { return [...]string{"generic", "avx2"}[t] }
+func (t Tier) String() string { return [...]string{"generic", "avx2", "neon"}[t] }
 
 // Best is the fastest tier of this machine.
-func Best() Tier {
-	if haveAVX2() {
-		return AVX2
-	}
-	return Generic
-}
+func Best() Tier { return vector() }
 
 // Tiers lists what this machine can run, for tests.
 func Tiers() []Tier {
-	list := []Tier{Generic}
-	if haveAVX2() {
-		list = append(list, AVX2)
+	if t := vector(); t != Generic {
+		return []Tier{Generic, t}
 	}
-	return list
+	return []Tier{Generic}
 }
 
 const (

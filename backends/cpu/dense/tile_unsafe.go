@@ -16,7 +16,7 @@ func first[T any](s []T) *T { return unsafe.SliceData(s) }
 // tile computes rows×16 of C = start + A·B; start nil means C + A·B. rows is what rowsOf gives. Row i of A begins at
 // a[i*lda], row k of B at b[off[k]], row i of C at c[i*ldc].
 func tile[T Number](t Tier, rows, k int, a []T, lda int, b []T, off []int32, c []T, ldc int, start []T) {
-	if t == AVX2 {
+	if t != Generic {
 		if cf, ok := asF32(c); ok {
 			af, _ := asF32(a)
 			bf, _ := asF32(b)
@@ -27,13 +27,13 @@ func tile[T Number](t Tier, rows, k int, a []T, lda int, b []T, off []int32, c [
 			}
 			switch rows {
 			case 6:
-				avx2Tile6(k, first(af), lda, first(bf), first(off), first(cf), ldc, s)
+				tile6(k, first(af), lda, first(bf), first(off), first(cf), ldc, s)
 			case 4:
-				avx2Tile4(k, first(af), lda, first(bf), first(off), first(cf), ldc, s)
+				tile4(k, first(af), lda, first(bf), first(off), first(cf), ldc, s)
 			case 2:
-				avx2Tile2(k, first(af), lda, first(bf), first(off), first(cf), ldc, s)
+				tile2(k, first(af), lda, first(bf), first(off), first(cf), ldc, s)
 			default:
-				avx2Row(tileCols, k, first(af), first(bf), first(off), first(cf), s)
+				tileRow(tileCols, k, first(af), first(bf), first(off), first(cf), s)
 			}
 			return
 		}
@@ -43,7 +43,7 @@ func tile[T Number](t Tier, rows, k int, a []T, lda int, b []T, off []int32, c [
 
 // row computes one row of n columns: c = start + a·B, or c + a·B where start is nil.
 func row[T Number](t Tier, n, k int, a []T, b []T, off []int32, c []T, start []T) {
-	if t == AVX2 {
+	if t != Generic {
 		if cf, ok := asF32(c); ok {
 			af, _ := asF32(a)
 			bf, _ := asF32(b)
@@ -52,7 +52,7 @@ func row[T Number](t Tier, n, k int, a []T, b []T, off []int32, c []T, start []T
 			if start != nil {
 				s = first(sf)
 			}
-			avx2Row(n, k, first(af), first(bf), first(off), first(cf), s)
+			tileRow(n, k, first(af), first(bf), first(off), first(cf), s)
 			return
 		}
 	}
@@ -62,13 +62,13 @@ func row[T Number](t Tier, n, k int, a []T, b []T, off []int32, c []T, start []T
 // dots computes c[j] = a · b[j*ldb:] for every j of c; both are contiguous in k.
 func dots[T Number](t Tier, k int, a, b []T, ldb int, c []T) {
 	j := 0
-	if t == AVX2 && k >= 8 {
+	if t != Generic && k >= 8 {
 		if cf, ok := asF32(c); ok {
 			af, _ := asF32(a)
 			bf, _ := asF32(b)
 			whole := k &^ 7
 			for ; j+4 <= len(c); j += 4 {
-				avx2Dot4(whole, first(af), &bf[j*ldb], ldb, &cf[j])
+				dot4(whole, first(af), &bf[j*ldb], ldb, &cf[j])
 				for i := whole; i < k; i++ {
 					for d := range 4 {
 						cf[j+d] += af[i] * bf[(j+d)*ldb+i]
@@ -92,9 +92,9 @@ func DotsInt8(t Tier, a, b []int8, ldb int, c []int32) {
 		panic("BUG: dense: a matrix is shorter than the product needs")
 	}
 	j, whole := 0, k&^15
-	if t == AVX2 && whole > 0 {
+	if t != Generic && int8Tiles && whole > 0 {
 		for ; j+4 <= len(c); j += 4 {
-			avx2DotInt8x4(whole, first(a), &b[j*ldb], ldb, &c[j])
+			dotInt8x4(whole, first(a), &b[j*ldb], ldb, &c[j])
 			for d := range 4 {
 				row := b[(j+d)*ldb:][:k]
 				for i := whole; i < k; i++ {

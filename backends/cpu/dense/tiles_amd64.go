@@ -5,21 +5,29 @@ import "golang.org/x/sys/cpu"
 //go:generate go run tiles_gen.go
 
 //go:noescape
-func avx2Tile6(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)
+func tile6(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)
 
 //go:noescape
-func avx2Tile4(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)
+func tile4(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)
 
 //go:noescape
-func avx2Tile2(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)
+func tile2(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)
 
 //go:noescape
-func avx2Row(n, k int, a, b *float32, off *int32, c, start *float32)
+func tileRow(n, k int, a, b *float32, off *int32, c, start *float32)
 
 //go:noescape
-func avx2Dot4(k int, a, b *float32, ldb int, c *float32)
+func dot4(k int, a, b *float32, ldb int, c *float32)
 
 //go:noescape
-func avx2DotInt8x4(k int, a, b *int8, ldb int, c *int32)
+func dotInt8x4(k int, a, b *int8, ldb int, c *int32)
 
-func haveAVX2() bool { return cpu.X86.HasAVX2 && cpu.X86.HasFMA }
+// vector is the fastest tier of this machine.
+func vector() Tier {
+	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
+		return AVX2
+	}
+	return Generic
+}
+
+const int8Tiles = true // there is a dotInt8x4

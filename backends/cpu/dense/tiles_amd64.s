@@ -2,8 +2,8 @@
 
 #include "textflag.h"
 
-// func avx2Tile6(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)
-TEXT ·avx2Tile6(SB), NOSPLIT, $0-64
+// func tile6(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)
+TEXT ·tile6(SB), NOSPLIT, $0-64
 	MOVQ k+0(FP), AX
 	MOVQ a+8(FP), SI
 	MOVQ lda+16(FP), R8
@@ -92,8 +92,8 @@ store:
 	VZEROUPPER
 	RET
 
-// func avx2Tile4(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)
-TEXT ·avx2Tile4(SB), NOSPLIT, $0-64
+// func tile4(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)
+TEXT ·tile4(SB), NOSPLIT, $0-64
 	MOVQ k+0(FP), AX
 	MOVQ a+8(FP), SI
 	MOVQ lda+16(FP), R8
@@ -164,8 +164,8 @@ store:
 	VZEROUPPER
 	RET
 
-// func avx2Tile2(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)
-TEXT ·avx2Tile2(SB), NOSPLIT, $0-64
+// func tile2(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)
+TEXT ·tile2(SB), NOSPLIT, $0-64
 	MOVQ k+0(FP), AX
 	MOVQ a+8(FP), SI
 	MOVQ lda+16(FP), R8
@@ -218,8 +218,8 @@ store:
 	VZEROUPPER
 	RET
 
-// func avx2Row(n, k int, a, b *float32, off *int32, c, start *float32)
-TEXT ·avx2Row(SB), NOSPLIT, $0-56
+// func tileRow(n, k int, a, b *float32, off *int32, c, start *float32)
+TEXT ·tileRow(SB), NOSPLIT, $0-56
 	MOVQ n+0(FP), R13
 	MOVQ k+8(FP), R9
 	MOVQ a+16(FP), R8
@@ -353,8 +353,8 @@ done:
 	VZEROUPPER
 	RET
 
-// func avx2Dot4(k int, a, b *float32, ldb int, c *float32)
-TEXT ·avx2Dot4(SB), NOSPLIT, $0-40
+// func dot4(k int, a, b *float32, ldb int, c *float32)
+TEXT ·dot4(SB), NOSPLIT, $0-40
 	MOVQ k+0(FP), AX
 	MOVQ a+8(FP), SI
 	MOVQ b+16(FP), DI
@@ -411,8 +411,8 @@ sum:
 	VZEROUPPER
 	RET
 
-// func avx2DotInt8x4(k int, a, b *int8, ldb int, c *int32)
-TEXT ·avx2DotInt8x4(SB), NOSPLIT, $0-40
+// func dotInt8x4(k int, a, b *int8, ldb int, c *int32)
+TEXT ·dotInt8x4(SB), NOSPLIT, $0-40
 	MOVQ k+0(FP), AX
 	MOVQ a+8(FP), SI
 	MOVQ b+16(FP), DI

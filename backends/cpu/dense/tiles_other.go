@@ -1,15 +1,17 @@
-//go:build !amd64
+//go:build !amd64 && !arm64
 
 package dense
 
-func haveAVX2() bool { return false }
+func vector() Tier { return Generic }
 
-func avx2Tile6(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32) {
+const int8Tiles = false
+
+func tile6(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32) {
 }
-func avx2Tile4(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32) {
+func tile4(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32) {
 }
-func avx2Tile2(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32) {
+func tile2(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32) {
 }
-func avx2Row(n, k int, a, b *float32, off *int32, c, start *float32) {}
-func avx2Dot4(k int, a, b *float32, ldb int, c *float32)             {}
-func avx2DotInt8x4(k int, a, b *int8, ldb int, c *int32)             {}
+func tileRow(n, k int, a, b *float32, off *int32, c, start *float32) {}
+func dot4(k int, a, b *float32, ldb int, c *float32)                 {}
+func dotInt8x4(k int, a, b *int8, ldb int, c *int32)                 {}

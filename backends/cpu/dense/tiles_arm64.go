@@ -1,0 +1,23 @@
+package dense
+
+//go:noescape
+func tile6(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)
+
+//go:noescape
+func tile4(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)
+
+//go:noescape
+func tile2(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)
+
+//go:noescape
+func tileRow(n, k int, a, b *float32, off *int32, c, start *float32)
+
+//go:noescape
+func dot4(k int, a, b *float32, ldb int, c *float32)
+
+// vector is the fastest tier of this machine: every arm64 has NEON.
+func vector() Tier { return NEON }
+
+const int8Tiles = false
+
+func dotInt8x4(k int, a, b *int8, ldb int, c *int32) {}
