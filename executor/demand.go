@@ -188,16 +188,30 @@ func (l *Linked) name(v int32) string {
 }
 
 // persistent says whether a planned tensor keeps its content between runs: the file gives it content or a name, or the
-// program reads it before anything wrote it.
+// program reads it before anything wrote it and nothing else has its bytes.
 func (l *Linked) persistent(v int32) bool {
 	d, t := l.plan.Values[v].Tensor, l.touches[v]
 	switch {
 	case d.DataIndex != 0 || d.Location == pte.External:
 		return !l.isInput(v)
-	case d.FQN == "" && !t.has(readFirst):
+	case d.FQN == "" && (!t.has(readFirst) || l.overwritten(v)):
 		return false
 	}
 	return !l.isIO(v) && !l.isScratch(v)
+}
+
+// overwritten says whether the plan has some instruction write another tensor over bytes of v and beyond them. Then v
+// cannot keep anything from run to run: it is working memory that an operator gets undefined. What lies inside of v may be
+// a view of state.
+func (l *Linked) overwritten(v int32) bool {
+	own := place(l.plan, v)
+	for i := range l.planned {
+		w := l.planned[i].value
+		if o := place(l.plan, w); w != v && l.touches[w].has(written) && own.overlaps(o) && (o.first < own.first || o.last > own.last) {
+			return true
+		}
+	}
+	return false
 }
 
 // isScratch says whether a tensor is working memory of one operator, which the exporter plans as an argument before the

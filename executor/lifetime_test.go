@@ -132,16 +132,21 @@ func TestPersistentState(t *testing.T) {
 	old := m.Tensor(pte.Float, 4)
 	scratch := m.Tensor(pte.Byte, 100)
 	y := m.Tensor(pte.Float, 4)
+	undefined, over := m.Tensor(pte.Float, 4), m.Tensor(pte.Float, 8)
+	over.At(1, undefined.Tensor().Alloc.Offset)
 	m.Kernel("aten::mul.out", x, initial, y, y)
 	m.Kernel("aten::copy_", named, y, m.Bool(false), named)
 	m.Kernel("aten::mul.out", y, old, y, y)
 	m.Kernel("aten::copy_", old, y, m.Bool(false), old)
 	m.Kernel("test::temp.out", x, m.Int(1), scratch, y, y)
+	m.Kernel("aten::mul.out", y, undefined, y, y)
+	m.Kernel("aten::cat.out", m.Tensors(x, x), m.Int(0), over, over)
 	m.Output(y)
 	found := spans(t, b)
 	for _, v := range []ptebuild.Value{initial, named, old} {
-		wantSpan(t, found, v, memory.Persistent, 0, 5)
+		wantSpan(t, found, v, memory.Persistent, 0, 7)
 	}
+	wantSpan(t, found, undefined, memory.Activations, 5, 6)
 	require.Equal(t, "cache", found[int(named.Index)].Label)
 	wantSpan(t, found, scratch, memory.Scratch, 4, 5)
 }
