@@ -210,13 +210,7 @@ func (d *delegate) ready(s *executor.Scope) error {
 		return nil
 	}
 	d.reach = hal.NewReach(s.Board(), Device)
-	d.memory.Constants = d.memory.Constants[:0]
-	for _, part := range [][]byte{d.payload.Microcode.Bytes, d.payload.Weights, d.payload.Kernels} {
-		// What the NPU does not reach it fetches, or FitBoard would have refused it.
-		if located, _, err := d.see(hal.Region{Bytes: part, Pool: hal.NoPool}); err == nil && located.Pool != hal.NoPool {
-			d.memory.Constants = append(d.memory.Constants, located)
-		}
-	}
+	d.locateConstants(s.Board())
 	if f, ok := d.backend.npu.(Fetching); ok && d.need[roleSRAM] > 0 {
 		if err := f.SetFetch(copyFetch{}); err != nil {
 			return err
@@ -228,6 +222,19 @@ func (d *delegate) ready(s *executor.Scope) error {
 	}
 	d.model = model
 	return nil
+}
+
+// locateConstants finds what of the model the CPU's cache may still hold.
+func (d *delegate) locateConstants(b hal.Board) {
+	d.memory.Constants = d.memory.Constants[:0]
+	if b == nil {
+		return
+	}
+	for _, part := range [][]byte{d.payload.Microcode.Bytes, d.payload.Weights, d.payload.Kernels} {
+		if region, ok := b.Locate(part); ok {
+			d.memory.Constants = append(d.memory.Constants, region)
+		}
+	}
 }
 
 // copyFetch moves weights with the CPU, as ExecuTorch's own backend does where no DMA is set up.
