@@ -19,6 +19,7 @@ const BackendID = "NeutronBackend"
 type Backend struct {
 	npu     NPU
 	timeout time.Duration
+	fetch   Fetch
 }
 
 // NewBackend returns a backend for npu, which belongs to the caller and must
@@ -28,8 +29,12 @@ func NewBackend(npu NPU, timeout time.Duration) *Backend {
 	if timeout <= 0 {
 		timeout = DefaultTimeout
 	}
-	return &Backend{npu: npu, timeout: timeout}
+	return &Backend{npu: npu, timeout: timeout, fetch: copyFetch{}}
 }
+
+// SetFetch has weights that the NPU fetches to SRAM copied by f, for instance by
+// a DMA engine; without it the CPU copies them. It is called before any method is linked.
+func (b *Backend) SetFetch(f Fetch) { b.fetch = f }
 
 // ID is the delegate's name in programs.
 func (b *Backend) ID() string { return BackendID }
@@ -212,7 +217,7 @@ func (d *delegate) ready(s *executor.Scope) error {
 	d.reach = hal.NewReach(s.Board(), Device)
 	d.locateConstants(s.Board())
 	if f, ok := d.backend.npu.(Fetching); ok && d.need[roleSRAM] > 0 {
-		if err := f.SetFetch(copyFetch{}); err != nil {
+		if err := f.SetFetch(d.backend.fetch); err != nil {
 			return err
 		}
 	}

@@ -358,6 +358,31 @@ func TestClosingWaitsForReset(t *testing.T) {
 	require.NoError(t, npu.Close())
 }
 
+// fetched counts what the NPU has copied.
+type fetched struct{ bytes, waits int }
+
+func (f *fetched) Copy(dst, src []byte, _ uint32) { f.bytes += copy(dst, src) }
+func (f *fetched) Wait(uint32)                    { f.waits++ }
+
+// TestFetch: a microcode with SRAM scratch has its weights copied there, by whom the caller says.
+func TestFetch(t *testing.T) {
+	b := append([]byte{}, blob(t, "ds_cnn_n3.pte")...)
+	binary.LittleEndian.PutUint32(b[16+4*10:], 1000)
+	var f fetched
+	backend := nxp.NewBackend(sim.New(), 0)
+	backend.SetFetch(&f)
+	d, err := backend.Init(executor.Blob{Bytes: b})
+	require.NoError(t, err)
+	in, want := array(t, "ds_cnn_n3.in.npy"), array(t, "ds_cnn_n3.out.npy")
+	args := values(executor.NewTensor(pte.Char, []int{1, 1, 49, 10}, in.Data[:490]), executor.NewTensor(pte.Char, []int{1, 12}, nil))
+	execute(t, d, args)
+	require.Equal(t, want.Data[:12], args[1].Tensor().Data)
+	p, err := nxp.ParsePayload(b)
+	require.NoError(t, err)
+	require.Equal(t, fetched{bytes: len(p.Weights), waits: (len(p.Weights) + 999) / 1000}, f)
+	require.NoError(t, d.Close())
+}
+
 // TestTeardownOrder closes NPU and method in both orders.
 func TestTeardownOrder(t *testing.T) {
 	p := program(t, "ds_cnn_n3.pte")
