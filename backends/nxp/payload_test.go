@@ -170,8 +170,12 @@ func TestEveryByteMayBeWrong(t *testing.T) {
 
 func FuzzDescribe(f *testing.F) {
 	for _, e := range manifest(f) {
-		f.Add(blob(f, e.Pte[0].File))
+		p, err := nxp.ParsePayload(blob(f, e.Pte[0].File))
+		require.NoError(f, err)
+		f.Add(p.Microcode.Bytes) // alone: with their weights seeds would be too large to change much of
 	}
+	f.Add(blank{in: []uint32{4}, out: []uint32{4}, weights: []byte{1}}.encode())
+	f.Add(blank{version: 1, in: []uint32{4, 5}, out: []uint32{4, 6}, maps: []byte{1, 0, 1, 0}, sram: 5, kernel: []byte{1}}.encode())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		d, err := nxp.Describe(b)
 		if err == nil {
