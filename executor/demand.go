@@ -190,28 +190,75 @@ func (l *Linked) name(v int32) string {
 // persistent says whether a planned tensor keeps its content between runs: the file gives it content or a name, or the
 // program reads it before anything wrote it and nothing else has its bytes.
 func (l *Linked) persistent(v int32) bool {
-	d, t := l.plan.Values[v].Tensor, l.touches[v]
-	switch {
-	case d.DataIndex != 0 || d.Location == pte.External:
-		return !l.isInput(v)
-	case d.FQN == "" && (!t.has(readFirst) || l.overwritten(v)):
+	if l.isState(v) {
+		return true
+	}
+	if !l.touches[v].has(readFirst) || l.isIO(v) || l.isScratch(v) {
 		return false
 	}
-	return !l.isIO(v) && !l.isScratch(v)
-}
-
-// overwritten says whether the plan has some instruction write another tensor over bytes of v and beyond them. Then v
-// cannot keep anything from run to run: it is working memory that an operator gets undefined. What lies inside of v may be
-// a view of state.
-func (l *Linked) overwritten(v int32) bool {
+	if _, ok := l.views(v); ok {
+		return false
+	}
 	own := place(l.plan, v)
 	for i := range l.planned {
 		w := l.planned[i].value
-		if o := place(l.plan, w); w != v && l.touches[w].has(written) && own.overlaps(o) && (o.first < own.first || o.last > own.last) {
-			return true
+		o := place(l.plan, w)
+		switch {
+		case w == v || !own.overlaps(o):
+		case l.isState(w):
+			return true // a view of it
+		case l.touches[w].has(written) && (o.first < own.first || o.last > own.last):
+			return false // working memory that an operator gets undefined: what is written over it goes beyond it
 		}
 	}
-	return false
+	return true
+}
+
+// isState says whether the file itself calls a planned tensor a mutable buffer.
+func (l *Linked) isState(v int32) bool {
+	d := l.plan.Values[v].Tensor
+	if d.DataIndex != 0 || d.Location == pte.External {
+		return !l.isInput(v)
+	}
+	return d.FQN != "" && !l.isIO(v)
+}
+
+// views says whether a tensor that no instruction writes shows what others wrote before it is read: exporters leave out
+// views, and the plan puts the result where its source is. It gives the first instruction of those that wrote the bytes
+// which are there at the first read, as readTouches counts.
+func (l *Linked) views(v int32) (from int32, ok bool) {
+	if l.touches[v]&(readFirst|written) != readFirst {
+		return 0, false
+	}
+	own := place(l.plan, v)
+	var writers []int32
+	for i := range l.planned {
+		w := l.planned[i].value
+		if w != v && !l.touches[w].has(readFirst) && (l.touches[w].has(written) || l.isInput(w)) && l.firstAt[w] < l.firstAt[v] && own.overlaps(place(l.plan, w)) {
+			writers = append(writers, w)
+		}
+	}
+	slices.SortFunc(writers, func(a, b int32) int { return int(l.firstAt[b] - l.firstAt[a]) })
+	left := []extent{own} // bytes whose writer is not found yet
+	for _, w := range writers {
+		o := place(l.plan, w)
+		var rest []extent
+		for _, e := range left {
+			if !e.overlaps(o) {
+				rest = append(rest, e)
+				continue
+			}
+			from, ok = l.firstAt[w], true
+			if e.first < o.first {
+				rest = append(rest, extent{e.memID, e.first, o.first})
+			}
+			if o.last < e.last {
+				rest = append(rest, extent{e.memID, o.last, e.last})
+			}
+		}
+		left = rest
+	}
+	return from, ok
 }
 
 // isScratch says whether a tensor is working memory of one operator, which the exporter plans as an argument before the

@@ -100,6 +100,13 @@ func (l *Linked) findLifetimes() *lifetimes {
 	for _, v := range l.plan.Outputs {
 		t.first[v], t.last[v] = max(t.first[v], 0), end
 	}
+	for i := range l.planned {
+		if v := l.planned[i].value; t.first[v] >= 0 {
+			if from, ok := l.views(v); ok {
+				t.first[v] = min(t.first[v], max(from-1, 0))
+			}
+		}
+	}
 	l.extendOverLoops(t, jumps)
 	if moves {
 		l.throughMoves(t)

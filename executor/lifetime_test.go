@@ -230,3 +230,26 @@ func TestLifetimesInsideLoop(t *testing.T) {
 	wantSpan(t, found, x, memory.IO, 0, 7)
 	wantSpan(t, found, y, memory.IO, 1, 7)
 }
+
+// Exporters leave out views: nobody writes the result, it lies where its source does, which must stay until it was read.
+func TestElidedViews(t *testing.T) {
+	b := ptebuild.New()
+	m := b.Method("forward")
+	x := m.Input(pte.Float, 4)
+	a, y, z := m.Tensor(pte.Float, 4), m.Tensor(pte.Float, 4), m.Tensor(pte.Float, 4)
+	view := m.Tensor(pte.Float, 2, 2).At(1, a.Tensor().Alloc.Offset)
+	ofInput := m.Tensor(pte.Float, 2, 2).At(1, x.Tensor().Alloc.Offset)
+	state := m.State("s", pte.Float, nil, 4)
+	ofState := m.Tensor(pte.Float, 2, 2).At(1, state.Tensor().Alloc.Offset)
+	m.Kernel("aten::mul.out", x, x, a, a)
+	m.Kernel("aten::mul.out", x, x, y, y)
+	m.Kernel("aten::mul.out", ofState, ofInput, z, z)
+	m.Kernel("aten::mul.out", view, z, z, z)
+	m.Output(y)
+	found := spans(t, b)
+	wantSpan(t, found, a, memory.Activations, 0, 1)
+	wantSpan(t, found, ofState, memory.Persistent, 0, 4)
+	require.Equal(t, wantSpan(t, found, view, memory.Activations, 0, 4).Group, found[int(a.Index)].Group)
+	require.GreaterOrEqual(t, found[int(a.Index)].Group, 0)
+	require.Equal(t, wantSpan(t, found, ofInput, memory.Activations, 0, 3).Group, found[int(x.Index)].Group)
+}

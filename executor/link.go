@@ -58,6 +58,7 @@ type Linked struct {
 	arities   []Arity
 	calls     []memory.Call
 	touches   []touch     // by value
+	firstAt   []int32     // by value: 1 + the first instruction that names it; 0 for inputs
 	forms     map[int]int // by instruction: which form of scratch a delegate call has
 	label     *Label      // of planned scratch, where the file has one
 	ops       []*Op       // by operator of the plan; nil where missing

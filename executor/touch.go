@@ -112,6 +112,7 @@ func (t touch) has(want touch) bool { return t&want == want }
 // readTouches finds what happens to every value, and from it what is fixed: what no instruction writes and no input provides.
 func (l *linker) readTouches() {
 	l.touches = make([]touch, len(l.values))
+	l.firstAt = make([]int32, len(l.values))
 	last := make([]int32, len(l.values)) // 1 + the last instruction that named the value
 	mark := func(v int32, t touch) {
 		l.touches[v] |= t
@@ -120,6 +121,7 @@ func (l *linker) readTouches() {
 		was := l.touches[v]
 		switch {
 		case was&touched == 0:
+			l.firstAt[v] = at
 			if was |= touched; reads {
 				was |= readFirst
 			}
