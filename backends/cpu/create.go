@@ -186,17 +186,14 @@ func (c *arangeCall) count() (int, bool) {
 	return int(min(n, 1<<62)), true
 }
 
-// countInts is count for integers. The bounds may be floats, whose fractions count for types other than i64.
+// countInts is count for integers, in i64 unless a bound or the step is a float.
 func (c *arangeCall) countInts() (int, bool) {
-	start, end, step := c.start.Int(), c.end.Int(), c.step.Int()
-	fractions := c.start.Kind == executor.KindDouble || c.end.Kind == executor.KindDouble || c.step.Kind == executor.KindDouble
-	switch {
-	case fractions && (math.IsInf(c.start.Float(), 0) || math.IsInf(c.end.Float(), 0) || math.IsNaN(c.start.Float()+c.end.Float()+c.step.Float())):
+	if c.start.Kind == executor.KindDouble || c.end.Kind == executor.KindDouble || c.step.Kind == executor.KindDouble {
+		return c.count()
+	}
+	start, end, step := c.start.I, c.end.I, c.step.I
+	if step == 0 || step > 0 && end < start || step < 0 && end > start {
 		return 0, false
-	case step == 0, step > 0 && end < start, step < 0 && end > start:
-		return 0, false
-	case fractions && c.out.DType != arg.I64:
-		return int(min(max(math.Ceil((c.end.Float()-c.start.Float())/c.step.Float()), 0), 1<<62)), true
 	}
 	way, by := uint64(end)-uint64(start), uint64(step)
 	if step < 0 {

@@ -25,7 +25,7 @@ func Ops() executor.Ops {
 	for _, family := range []func() []executor.Op{
 		unaryMath, unarySame, activations, arithmetic, comparisons, bitwise, selections, masked, gates,
 		prims, reductions, softmaxes, norms, distances, scans, views, copies, joins, splits, rolls,
-		creations, randoms, pads,
+		creations, randoms, pads, indexing, scatters, listings,
 		nn.Ops, cortexm.Ops, quant.Ops,
 	} {
 		ops.Add(family()...)

@@ -1,0 +1,183 @@
+package cpu
+
+import (
+	"fmt"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// listings are the operators that write a list as long as data says: where a tensor is not zero, and each index as often
+// as a tensor tells.
+func listings() []executor.Op {
+	nonzero := arg.Sign("aten::nonzero.out", "self out")
+	repeat := arg.Sign("aten::repeat_interleave.Tensor_out", "repeats output_size out")
+	return []executor.Op{
+		planned(nonzero, func() work { return &nonzeroCall{sig: nonzero} }),
+		planned(repeat, func() work { return &repeatsCall{sig: repeat} }),
+	}
+}
+
+// nonzeroCall goes through the tensor in logical order twice: it counts, then writes coordinates.
+type nonzeroCall struct {
+	sig     *arg.Signature
+	in, out *executor.Tensor
+	load    walk.Load // to bools
+	rank    int
+	size    [arg.MaxRank]int
+	stride  [arg.MaxRank]int
+}
+
+func (c *nonzeroCall) needs([]*executor.Value, bool) []memory.Need {
+	return []memory.Need{{Role: "element blocks", Place: memory.Temp, Bytes: walk.Block, Align: 64}}
+}
+
+func (c *nonzeroCall) plan(args []*executor.Value) error {
+	sig := c.sig
+	var err error
+	if c.in, err = sig.Tensor(args, 0); err != nil {
+		return err
+	}
+	if c.out, err = sig.Tensor(args, 1); err != nil {
+		return err
+	}
+	if err := sig.DType(1, c.out, arg.Of(arg.I64)); err != nil {
+		return err
+	}
+	if c.out.Rank() != 2 {
+		return sig.Bad(1, "2 dimensions", fmt.Sprint(c.out.Rank()))
+	}
+	if c.load = walk.Loader(c.in.DType, arg.Bool); c.load == nil {
+		return sig.Bad(0, arg.RealBool.String(), c.in.DType.String())
+	}
+	c.rank = c.in.Rank()
+	copy(c.size[:], c.in.Sizes)
+	copy(c.stride[:], c.in.Strides)
+	if c.rank == 0 {
+		c.rank, c.size[0], c.stride[0] = 1, 1, 1
+	}
+	return nil
+}
+
+func (c *nonzeroCall) run(s *executor.Scope) error {
+	block, err := s.TempBytes(walk.Block)
+	if err != nil {
+		return err
+	}
+	found, n := 0, c.in.NumElements()
+	for at := 0; at < n; at += len(block) {
+		k := min(len(block), n-at)
+		c.load(block, c.in.Data, at, 1, k)
+		for _, b := range block[:k] {
+			found += int(b)
+		}
+	}
+	if err := c.sig.Resize(1, c.out, found, c.in.Rank()); err != nil {
+		return err
+	}
+	if found == 0 || c.in.Rank() == 0 {
+		return nil
+	}
+	c.write(block, n)
+	return nil
+}
+
+// write goes row by row through the last dimension.
+func (c *nonzeroCall) write(block []byte, n int) {
+	y := executor.Slice[int64](c.out)
+	down, right := c.out.Strides[0], c.out.Strides[1]
+	last := c.rank - 1
+	width, step := c.size[last], c.stride[last]
+	var index [arg.MaxRank]int
+	at := 0
+	for off := 0; n > 0; n -= width {
+		for j := 0; j < width; j += len(block) {
+			k := min(len(block), width-j)
+			c.load(block, c.in.Data, off+j*step, step, k)
+			for i, b := range block[:k] {
+				if b == 0 {
+					continue
+				}
+				for d := range last {
+					y[at+d*right] = int64(index[d])
+				}
+				y[at+last*right] = int64(j + i)
+				at += down
+			}
+		}
+		for d := last - 1; d >= 0; d-- {
+			off += c.stride[d]
+			if index[d]++; index[d] < c.size[d] {
+				break
+			}
+			off -= c.size[d] * c.stride[d]
+			index[d] = 0
+		}
+	}
+}
+
+type repeatsCall struct {
+	sig     *arg.Signature
+	in, out *executor.Tensor
+	want    int64 // -1: not given
+}
+
+func (c *repeatsCall) plan(args []*executor.Value) error {
+	sig := c.sig
+	var err error
+	if c.in, err = indexTensor(sig, args, 0); err != nil {
+		return err
+	}
+	if c.out, err = sig.Tensor(args, 2); err != nil {
+		return err
+	}
+	if c.want, err = sig.IntOr(args, 1, -1); err != nil {
+		return err
+	}
+	switch {
+	case c.in.Rank() != 1:
+		return sig.Bad(0, "1 dimension", fmt.Sprint(c.in.Rank()))
+	case c.out.DType != c.in.DType:
+		return sig.Bad(2, c.in.DType.String(), c.out.DType.String())
+	case c.want < -1:
+		return sig.Bad(1, "a size ≥ 0", fmt.Sprint(c.want))
+	}
+	return nil
+}
+
+func (c *repeatsCall) run(*executor.Scope) error {
+	if c.in.DType == arg.I32 {
+		return repeats[int32](c)
+	}
+	return repeats[int64](c)
+}
+
+func repeats[T int32 | int64](c *repeatsCall) error {
+	times, most := executor.Slice[T](c.in), int64(c.out.Bound())
+	var total int64
+	for _, n := range times {
+		switch {
+		case n < 0:
+			return c.sig.Bad(0, "numbers ≥ 0", fmt.Sprint(n))
+		case int64(n) > most-total:
+			return c.sig.Bad(2, fmt.Sprintf("at most %d elements", most), "repeats for more")
+		}
+		total += int64(n)
+	}
+	if c.want >= 0 && c.want != total {
+		return c.sig.Bad(1, fmt.Sprintf("%d, the sum of repeats", total), fmt.Sprint(c.want))
+	}
+	if err := c.sig.Resize(2, c.out, int(total)); err != nil {
+		return err
+	}
+	y := executor.Slice[T](c.out)
+	for i, n := range times {
+		for k := range y[:n] {
+			y[k] = T(i)
+		}
+		y = y[n:]
+	}
+	return nil
+}

@@ -1,0 +1,304 @@
+package cpu
+
+import (
+	"fmt"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/fault"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// scatters are gather and scatter, whose index tensor replaces one coordinate of each element, and the two that write a
+// slice.
+func scatters() []executor.Op {
+	var ops []executor.Op
+	for _, op := range []along{
+		{sig: arg.Sign("aten::gather.out", "self dim index sparse_grad out"), gather: true},
+		{sig: arg.Sign("aten::scatter.src_out", "self dim index src out")},
+		{sig: arg.Sign("aten::scatter.value_out", "self dim index value out"), number: true},
+		{sig: arg.Sign("aten::scatter_add.out", "self dim index src out"), add: true},
+	} {
+		ops = append(ops, planned(op.sig, func() work { return &alongCall{op: &op, element: make([]byte, 16)} }))
+	}
+	pick := arg.Sign("aten::select_scatter.out", "self src dim index out")
+	slice := arg.Sign("aten::slice_scatter.out", "self src dim start end step out")
+	return append(ops,
+		planned(pick, func() work { return &sliceCall{sig: pick, pick: true} }),
+		planned(slice, func() work { return &sliceCall{sig: slice} }),
+	)
+}
+
+// along is gather or scatter.
+type along struct {
+	sig    *arg.Signature
+	gather bool
+	number bool // one number for all places
+	add    bool
+}
+
+type alongCall struct {
+	op               *along
+	self, other, out *executor.Tensor
+	x                walk.Index
+	copy             walk.Copy // of self, before places of it are written
+	exchange         walk.Exchange
+	element          []byte // the number, 16 bytes
+	half             executor.DType
+	wide, narrow     walk.Load // for sums of 16-bit floats, which are kept in f32 till the end
+}
+
+func (c *alongCall) needs(args []*executor.Value, _ bool) []memory.Need {
+	needs := walk.IndexNeeds()
+	if out := args[c.op.sig.Out()].Tensor(); out != nil && c.op.add && arg.IsHalf(out.DType) {
+		needs = append(needs, memory.Need{Role: "sums", Place: memory.Temp, Bytes: uint64(4 * out.Bound()), Align: 64})
+	}
+	return needs
+}
+
+func (c *alongCall) plan(args []*executor.Value) error {
+	sig := c.op.sig
+	var err error
+	if c.self, err = sig.Tensor(args, 0); err != nil {
+		return err
+	}
+	dim, err := sig.Dim(args, 1, c.self.Rank())
+	if err != nil {
+		return err
+	}
+	index, err := indexTensor(sig, args, 2)
+	if err != nil {
+		return err
+	}
+	if c.out, err = sig.Tensor(args, sig.Out()); err != nil {
+		return err
+	}
+	if c.out.DType != c.self.DType {
+		return sig.Bad(sig.Out(), c.self.DType.String(), c.out.DType.String())
+	}
+	if c.op.gather {
+		c.other = c.out
+		if err := sig.Resize(sig.Out(), c.out, index.Sizes...); err != nil {
+			return err
+		}
+	} else if err := c.scatter(args); err != nil {
+		return err
+	}
+	var strides [arg.MaxRank]int // of a number: 0
+	if c.other != nil {
+		copy(strides[:], c.other.Strides)
+	}
+	if err := c.fits(index, dim); err != nil {
+		return err
+	}
+	c.exchangeOf()
+	indexed := c.self
+	if !c.op.gather {
+		indexed = c.out // it may lie in another order
+	}
+	if err := c.x.Along(indexed, dim, index, strides[:]); err != nil {
+		return fault.Under(sig.Op, err)
+	}
+	return nil
+}
+
+// scatter reads what is written and plans the copy of self.
+func (c *alongCall) scatter(args []*executor.Value) error {
+	sig := c.op.sig
+	c.other = nil
+	if c.op.number {
+		s, err := fitting(sig, args, 3, c.self.DType)
+		if err != nil {
+			return err
+		}
+		walk.Put(c.element, c.self.DType, s)
+	} else {
+		src, err := sig.Tensor(args, 3)
+		if err != nil {
+			return err
+		}
+		if src.DType != c.self.DType {
+			return sig.Bad(3, c.self.DType.String(), src.DType.String())
+		}
+		c.other = src
+	}
+	return copyOf(sig, &c.copy, c.self, c.out)
+}
+
+// copyOf resizes the output to self's shape and plans a copy.
+func copyOf(sig *arg.Signature, c *walk.Copy, self, out *executor.Tensor) error {
+	if err := sig.Resize(sig.Out(), out, self.Sizes...); err != nil {
+		return err
+	}
+	if err := c.View.See(out, self); err != nil {
+		return fault.Under(sig.Op, err)
+	}
+	if err := c.Plan(out, self, self.DType); err != nil {
+		return fault.Under(sig.Op, err)
+	}
+	return nil
+}
+
+// indexIn reads an index of a dimension of the given size; negatives count from the end.
+func indexIn(sig *arg.Signature, args []*executor.Value, i, size int) (int, error) {
+	x, err := sig.IntIn(args, i, -int64(size), int64(size)-1)
+	if x < 0 {
+		x += size
+	}
+	return x, err
+}
+
+// fits wants index to be no larger than self outside dim, and no larger than what is written. An empty index touches
+// nothing and may have any shape.
+func (c *alongCall) fits(index *executor.Tensor, dim int) error {
+	sig := c.op.sig
+	if index.NumElements() == 0 {
+		return nil
+	}
+	if max(index.Rank(), 1) != max(c.self.Rank(), 1) {
+		return sig.Bad(2, fmt.Sprintf("%d dimensions", c.self.Rank()), fmt.Sprint(index.Rank()))
+	}
+	if c.other != nil && max(c.other.Rank(), 1) != max(c.self.Rank(), 1) {
+		return sig.Bad(3, fmt.Sprintf("%d dimensions", c.self.Rank()), fmt.Sprint(c.other.Rank()))
+	}
+	for d, n := range index.Sizes {
+		if d != dim && n > c.self.Sizes[d] {
+			return sig.Bad(2, fmt.Sprintf("at most %d in dimension %d", c.self.Sizes[d], d), fmt.Sprint(n))
+		}
+		if c.other != nil && c.other.Rank() > 0 && n > c.other.Sizes[d] || c.other != nil && c.other.Rank() == 0 && n > 1 {
+			return sig.Bad(2, fmt.Sprintf("no more than src in dimension %d", d), fmt.Sprint(n))
+		}
+	}
+	return nil
+}
+
+func (c *alongCall) exchangeOf() {
+	half := c.op.add && arg.IsHalf(c.self.DType)
+	if !half {
+		c.wide, c.half = nil, 0
+	} else if c.half != c.self.DType {
+		c.half = c.self.DType
+		c.wide, c.narrow = walk.Loader(c.self.DType, arg.F32), walk.Loader(arg.F32, c.self.DType)
+	}
+	switch {
+	case c.op.gather:
+		c.exchange = walk.Fetch(c.self.DType.Size())
+	case half:
+		c.exchange = walk.AddWide(c.self.DType)
+	case c.op.add:
+		c.exchange, _ = walk.Add(c.self.DType)
+	default:
+		c.exchange = walk.Store(c.self.DType.Size())
+	}
+}
+
+func (c *alongCall) run(s *executor.Scope) error {
+	if err := c.exchangeAll(s); err != nil {
+		return fault.Under(c.op.sig.Op, err)
+	}
+	return nil
+}
+
+func (c *alongCall) exchangeAll(s *executor.Scope) error {
+	if c.op.gather {
+		return c.x.Run(s, &c.exchange, c.self.Data, c.out.Data)
+	}
+	if err := c.copy.Run(s); err != nil {
+		return err
+	}
+	other := c.element
+	if c.other != nil {
+		other = c.other.Data
+	}
+	if c.wide == nil {
+		return c.x.Run(s, &c.exchange, c.out.Data, other)
+	}
+	n := c.out.NumElements()
+	sums, err := s.TempBytes(4 * n)
+	if err != nil {
+		return err
+	}
+	c.wide(sums, c.out.Data, 0, 1, n)
+	if err := c.x.Run(s, &c.exchange, sums, other); err != nil {
+		return err
+	}
+	c.narrow(c.out.Data, sums, 0, 1, n)
+	return nil
+}
+
+// sliceCall is select_scatter and slice_scatter: self with a part replaced.
+type sliceCall struct {
+	sig   *arg.Signature
+	pick  bool // the part is one index, without the dimension
+	copy  walk.Copy
+	place walk.Place
+}
+
+func (c *sliceCall) needs([]*executor.Value, bool) []memory.Need { return walk.PlaceNeeds() }
+
+func (c *sliceCall) plan(args []*executor.Value) error {
+	sig := c.sig
+	self, err := sig.Tensor(args, 0)
+	if err != nil {
+		return err
+	}
+	src, err := sig.Tensor(args, 1)
+	if err != nil {
+		return err
+	}
+	out, err := sig.Tensor(args, sig.Out())
+	if err != nil {
+		return err
+	}
+	if out.DType != self.DType {
+		return sig.Bad(sig.Out(), self.DType.String(), out.DType.String())
+	}
+	at, err := rankedDim(sig, args, 2, self)
+	if err != nil {
+		return err
+	}
+	start, length, step := 0, 1, 1
+	if c.pick {
+		start, err = indexIn(sig, args, 3, self.Sizes[at])
+	} else {
+		start, length, step, err = sliceOf(sig, args, 3, self.Sizes[at])
+	}
+	if err != nil {
+		return err
+	}
+	if err := copyOf(sig, &c.copy, self, out); err != nil {
+		return err
+	}
+	c.place.Start(src)
+	k := 0
+	for d, n := range self.Sizes {
+		if d == at && c.pick {
+			continue
+		}
+		stride := out.Strides[d]
+		if d == at {
+			n, stride = length, step*stride
+		}
+		if k >= src.Rank() || src.Sizes[k] != n {
+			return sig.Bad(1, "the shape of the part", intsText(src.Sizes))
+		}
+		c.place.To.Stride[k] = stride
+		k++
+	}
+	if k != src.Rank() {
+		return sig.Bad(1, fmt.Sprintf("%d dimensions", k), fmt.Sprint(src.Rank()))
+	}
+	c.place.To.Base = start * out.Strides[at]
+	if err := c.place.Plan(out); err != nil {
+		return fault.Under(sig.Op, err)
+	}
+	return nil
+}
+
+func (c *sliceCall) run(s *executor.Scope) error {
+	if err := c.copy.Run(s); err != nil {
+		return err
+	}
+	return c.place.Run(s)
+}

@@ -1,0 +1,483 @@
+package walk
+
+import (
+	"fmt"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/fault"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// Index goes through the elements of a tensor that index tensors choose, together with those of the other side: what is
+// read (index, gather, embedding) or what is written there (index_put, scatter). It is the state of a call site; Run
+// allocates nothing.
+//
+//	tensor   dimensions: some chosen by Picks, the rest taken whole
+//	picks    broadcast to one shape, the positions; each position is a place in the tensor, and at each place lies a block
+//	         of the dimensions that are taken whole
+//	other    the positions and the block, in any layout, elements repeated where strides are 0
+//
+// Positions go in logical order, so that of several that choose the same place the last one wins.
+type Index struct {
+	Wrap bool // negative indices count from the end
+	Line bool // the positions have a dimension even if the index tensor has none
+
+	tensor *executor.Tensor
+	size   [arg.MaxRank]int // of the tensor; rank 0 counts as one dimension of size 1
+	stride [arg.MaxRank]int
+	rank   int
+	picks  []pick
+	npicks int
+	whole  arg.Dims // dimensions that no pick chooses
+	masks  bool
+
+	at     View // of the tensor, by position: what the picks do not add
+	side   View // of the other, by position
+	block  View // of the tensor, in the block
+	beside View // of the other, in the block
+	inner  bool // the other side's neighbours are positions, not in the block
+}
+
+// pick is one index tensor, or a mask over one or more dimensions, whose hits count as one list of indices.
+type pick struct {
+	t      *executor.Tensor
+	dim    int
+	n      int // size of the dimension that is indexed
+	load   Load
+	from   executor.DType
+	view   View // by position
+	mask   bool
+	hits   int
+	picked View // of the tensor, over the mask's dimensions
+	cur    Cursor
+	off    Cursor
+	pos    int
+	once   int // the place of the only hit
+}
+
+// indexBlock is the number of positions that are looked up at a time.
+const indexBlock = 512
+
+// IndexNeeds is the temp memory that Run takes.
+func IndexNeeds() []memory.Need { return blocks(2 * 8 * indexBlock) }
+
+// Start begins a plan: t is the tensor that is indexed, n bounds the number of picks.
+func (x *Index) Start(t *executor.Tensor, n int) {
+	x.tensor, x.rank, x.npicks, x.masks = t, t.Rank(), 0, false
+	copy(x.size[:], t.Sizes)
+	copy(x.stride[:], t.Strides)
+	if x.rank == 0 {
+		x.rank, x.size[0], x.stride[0] = 1, 1, 1
+	}
+	x.whole = 1<<uint(x.rank) - 1
+	if len(x.picks) < n {
+		x.picks = make([]pick, n)
+	}
+}
+
+// IndexTypes are the types of index tensors; MaskTypes those of masks.
+var (
+	IndexTypes = arg.Of(arg.I32, arg.I64)
+	MaskTypes  = arg.Of(arg.Bool, arg.U8)
+)
+
+// Pick chooses dimension dim by the numbers of t, or the dimensions from dim on by the mask t, and gives the number of
+// dimensions chosen.
+func (x *Index) Pick(t *executor.Tensor, dim int) (int, error) {
+	mask, n := MaskTypes.Has(t.DType), 1
+	if mask {
+		n = t.Rank()
+	} else if !IndexTypes.Has(t.DType) {
+		return 0, fault.New(fault.InvalidArgument, "", (IndexTypes | MaskTypes).String(), t.DType.String())
+	}
+	if dim+n > x.rank {
+		return 0, fault.New(fault.InvalidArgument, "", fmt.Sprintf("indices of %d dimensions", x.rank), fmt.Sprintf("of %d", dim+n))
+	}
+	p := &x.picks[x.npicks]
+	x.npicks++
+	p.t, p.dim, p.n, p.mask = t, dim, x.size[dim%x.rank], mask
+	for d := range n {
+		x.whole &^= 1 << uint(dim+d)
+	}
+	if !mask {
+		if p.load == nil || p.from != t.DType {
+			p.from, p.load = t.DType, Loader(t.DType, arg.I64)
+		}
+		return n, nil
+	}
+	x.masks = true
+	for d, s := range t.Sizes {
+		if s != x.size[dim+d] {
+			return 0, fault.New(fault.InvalidArgument, "", fmt.Sprintf("a mask of %d in dimension %d", x.size[dim+d], dim+d), fmt.Sprint(s))
+		}
+	}
+	p.view.Logical(t)
+	v := &p.picked
+	*v = View{N: p.view.N, Rank: n}
+	var order [arg.MaxRank]int
+	for d := range n {
+		v.Size[d], v.Stride[d], order[d] = t.Sizes[d], x.stride[dim+d], arg.MaxRank-d
+	}
+	v.Merge(order[:])
+	return n, nil
+}
+
+// Masks says whether there is a mask, so that shapes depend on data.
+func (x *Index) Masks() bool { return x.masks }
+
+// Shape counts masks and gives the shape of the other side in buf: the positions stand where the chosen dimensions stood
+// if these are neighbours, else in front.
+func (x *Index) Shape(buf []int) (shape []int, positions arg.Dims, err error) {
+	var pos [arg.MaxRank]int
+	rank := 0
+	for k := range x.npicks {
+		p := &x.picks[k]
+		sizes := p.t.Sizes
+		if p.mask {
+			p.hits = count(p.t.Data)
+			sizes = []int{p.hits}
+		}
+		if rank, err = widen(&pos, rank, sizes); err != nil {
+			return nil, 0, err
+		}
+	}
+	if x.Line && rank == 0 {
+		rank, pos[arg.MaxRank-1] = 1, 1
+	}
+	var right [arg.MaxRank]int // pos is right-aligned
+	copy(right[:], pos[arg.MaxRank-rank:])
+	first, last := -1, -1
+	chosen := 0
+	for d := range x.rank {
+		if !x.whole.Has(d) {
+			if first < 0 {
+				first = d
+			}
+			last = d
+			chosen++
+		}
+	}
+	if chosen > 0 && last-first+1 != chosen {
+		first = 0
+	}
+	if rank+x.rank-chosen > arg.MaxRank {
+		return nil, 0, fault.New(fault.InvalidArgument, "", fmt.Sprintf("at most %d dimensions", arg.MaxRank), fmt.Sprint(rank+x.rank-chosen))
+	}
+	shape = buf[:0]
+	put := func() {
+		for d := range rank {
+			positions |= 1 << uint(len(shape))
+			shape = append(shape, right[d])
+		}
+	}
+	placed := false
+	for d := range x.rank {
+		if x.npicks > 0 && !placed && d >= first {
+			put()
+			placed = true
+		}
+		if x.whole.Has(d) {
+			shape = append(shape, x.size[d])
+		}
+	}
+	return shape, positions, nil
+}
+
+// widen broadcasts sizes onto a right-aligned shape.
+func widen(pos *[arg.MaxRank]int, rank int, sizes []int) (int, error) {
+	for i := range len(sizes) {
+		n := sizes[len(sizes)-1-i]
+		have := &pos[arg.MaxRank-1-i]
+		switch {
+		case i >= rank || *have == 1:
+			*have = n
+		case n != 1 && n != *have:
+			return 0, fault.New(fault.InvalidArgument, "", "index tensors that broadcast", fmt.Sprintf("sizes %d and %d", *have, n))
+		}
+	}
+	return max(rank, len(sizes)), nil
+}
+
+func count(mask []byte) int {
+	n := 0
+	for _, b := range mask {
+		if b != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Beside lays out the other side: its strides over the shape that Shape gave.
+func (x *Index) Beside(shape, strides []int, positions arg.Dims) {
+	var logical [arg.MaxRank]int
+	x.at, x.side = View{N: 1}, View{N: 1}
+	x.block, x.beside = View{N: 1}, View{N: 1}
+	var order [arg.MaxRank]int
+	near, nearBlock := 1<<62, 1<<62
+	d := -1
+	for i, n := range shape {
+		if positions.Has(i) {
+			x.at.add(n, 0)
+			x.side.add(n, strides[i])
+			if n > 1 && strides[i] > 0 {
+				near = min(near, strides[i])
+			}
+			continue
+		}
+		for d++; !x.whole.Has(d); d++ {
+		}
+		order[x.block.Rank] = strides[i]
+		if strides[i] == 0 {
+			order[x.block.Rank] = x.stride[d]
+		}
+		x.block.add(n, x.stride[d])
+		x.beside.add(n, strides[i])
+		if n > 1 && strides[i] > 0 {
+			nearBlock = min(nearBlock, strides[i])
+		}
+	}
+	for i := range logical {
+		logical[i] = arg.MaxRank - i
+	}
+	for k := range x.npicks {
+		x.picks[k].lay(&x.side, logical[:])
+	}
+	x.at.Merge(logical[:])
+	x.side.Merge(logical[:])
+	x.block.Merge(order[:])
+	x.beside.Merge(order[:])
+	x.inner = x.block.N > 1 && near < nearBlock && x.side.N > 1
+}
+
+func (v *View) add(n, stride int) {
+	v.Size[v.Rank], v.Stride[v.Rank] = n, stride
+	v.Rank++
+	v.N *= n
+}
+
+// lay sees the index tensor broadcast over the positions.
+func (p *pick) lay(positions *View, logical []int) {
+	if p.mask {
+		return
+	}
+	v := &p.view
+	*v = *positions
+	v.Base = 0
+	lead := positions.Rank - p.t.Rank()
+	for d := range v.Rank {
+		v.Stride[d] = 0
+		if d >= lead && p.t.Sizes[d-lead] != 1 {
+			v.Stride[d] = p.t.Strides[d-lead]
+		}
+	}
+	v.Merge(logical)
+}
+
+// Along is the plan of gather and scatter: index has a number for each position, which stands in place of the position's
+// coordinate in dimension dim of the tensor. strides are the other side's, over index's shape.
+func (x *Index) Along(t *executor.Tensor, dim int, index *executor.Tensor, strides []int) error {
+	x.Start(t, 1)
+	if !IndexTypes.Has(index.DType) {
+		return fault.New(fault.InvalidArgument, "", IndexTypes.String(), index.DType.String())
+	}
+	if _, err := x.Pick(index, dim); err != nil {
+		return err
+	}
+	x.at, x.side = View{N: 1}, View{N: 1}
+	x.block, x.beside = View{N: 1, Rank: 1, Size: [arg.MaxRank]int{1}}, View{N: 1, Rank: 1, Size: [arg.MaxRank]int{1}}
+	x.inner = false
+	var logical [arg.MaxRank]int
+	for d, n := range index.Sizes {
+		stride := x.stride[d]
+		if d == dim {
+			stride = 0
+		}
+		x.at.add(n, stride)
+		x.side.add(n, strides[d])
+		logical[d] = arg.MaxRank - d
+	}
+	x.picks[0].lay(&x.side, logical[:])
+	x.at.Merge(logical[:])
+	x.side.Merge(logical[:])
+	return nil
+}
+
+// Exchange is what happens between places of the indexed tensor and elements of the other side: see Fetch, Store and Add.
+type Exchange struct {
+	run   func(t []byte, i, di int, o []byte, j, dj, n int) // n elements, both strided
+	table func(t []byte, at []int64, base int, o []byte, j, dj int)
+}
+
+// Run does the exchange. t and other are the bytes of the two sides; they are written as e says.
+func (x *Index) Run(s *executor.Scope, e *Exchange, t, other []byte) error {
+	if x.side.N == 0 {
+		return nil
+	}
+	temp, err := s.TempBytes(2 * 8 * indexBlock)
+	if err != nil {
+		return err
+	}
+	table := executor.SliceBytes[int64](temp[:8*indexBlock])
+	var at, side Cursor
+	x.at.Seek(&at, 0)
+	x.side.Seek(&side, 0)
+	for k := range x.npicks {
+		x.picks[k].rewind()
+	}
+	for done := 0; done < x.side.N; done += indexBlock {
+		n := min(indexBlock, x.side.N-done)
+		x.at.offsets(&at, table[:n])
+		for k := range x.npicks {
+			if err := x.picks[k].add(x, table[:n], temp[8*indexBlock:]); err != nil {
+				return err
+			}
+		}
+		switch {
+		case x.block.N == 0:
+		case x.block.N == 1:
+			x.points(e, t, other, table[:n], 0, 0, &side)
+		case x.inner:
+			from := side
+			var b, o Cursor
+			x.block.Seek(&b, 0)
+			x.beside.Seek(&o, 0)
+			for range x.block.N {
+				side = from
+				x.points(e, t, other, table[:n], b.Off, o.Off, &side)
+				x.block.Skip(&b, 1)
+				x.beside.Skip(&o, 1)
+			}
+		default:
+			for _, place := range table[:n] {
+				x.blockAt(e, t, other, int(place), side.Off)
+				x.side.Skip(&side, 1)
+			}
+		}
+	}
+	return nil
+}
+
+// points exchanges one element at each of the places.
+func (x *Index) points(e *Exchange, t, other []byte, table []int64, base, beside int, side *Cursor) {
+	step := x.side.Stride[x.side.Rank-1]
+	for len(table) > 0 {
+		n := min(len(table), x.side.Left(side))
+		e.table(t, table[:n], base, other, side.Off+beside, step)
+		x.side.Skip(side, n)
+		table = table[n:]
+	}
+}
+
+// blockAt exchanges the block at one place.
+func (x *Index) blockAt(e *Exchange, t, other []byte, place, beside int) {
+	bs, os := x.block.Stride[x.block.Rank-1], x.beside.Stride[x.beside.Rank-1]
+	if x.block.Rank == 1 && x.beside.Rank == 1 {
+		e.run(t, place, bs, other, beside, os, x.block.N)
+		return
+	}
+	var b, o Cursor
+	x.block.Seek(&b, 0)
+	x.beside.Seek(&o, 0)
+	for n := x.block.N; n > 0; {
+		k := min(x.block.Left(&b), x.beside.Left(&o))
+		e.run(t, place+b.Off, bs, other, beside+o.Off, os, k)
+		x.block.Skip(&b, k)
+		x.beside.Skip(&o, k)
+		n -= k
+	}
+}
+
+// offsets writes where the next positions lie.
+func (v *View) offsets(c *Cursor, table []int64) {
+	step := int64(v.Stride[v.Rank-1])
+	for len(table) > 0 {
+		k := min(len(table), v.Left(c))
+		off := int64(c.Off)
+		for i := range table[:k] {
+			table[i] = off
+			off += step
+		}
+		v.Skip(c, k)
+		table = table[k:]
+	}
+}
+
+func (p *pick) rewind() {
+	p.view.Seek(&p.cur, 0)
+	p.pos = 0
+	if !p.mask {
+		return
+	}
+	p.picked.Seek(&p.off, 0)
+	if p.hits == 1 {
+		var one [1]int64
+		p.next(one[:])
+		p.once = int(one[0])
+	}
+}
+
+// add adds to the places what the next indices say.
+func (p *pick) add(x *Index, table []int64, temp []byte) error {
+	if p.mask {
+		if p.hits != 1 {
+			p.next(table)
+			return nil
+		}
+		for i := range table {
+			table[i] += int64(p.once)
+		}
+		return nil
+	}
+	p.view.Gather(&p.cur, p.load, temp, p.t.Data, 8, len(table))
+	n, stride := int64(p.n), int64(x.stride[p.dim])
+	for i, at := range executor.SliceBytes[int64](temp)[:len(table)] {
+		if at < 0 && x.Wrap {
+			at += n
+		}
+		if uint64(at) >= uint64(n) {
+			return p.outside(at, x.Wrap)
+		}
+		table[i] += at * stride
+	}
+	return nil
+}
+
+func (p *pick) outside(at int64, wrap bool) error {
+	lo := 0
+	if wrap {
+		lo = -p.n
+		if at < 0 {
+			at -= int64(p.n)
+		}
+	}
+	return fault.New(fault.InvalidArgument, "", fmt.Sprintf("indices in %d…%d for dimension %d", lo, p.n-1, p.dim), fmt.Sprint(at))
+}
+
+// next adds the places of the mask's next hits; after the last comes the first again.
+func (p *pick) next(table []int64) {
+	for len(table) > 0 {
+		if p.pos == p.view.N {
+			p.view.Seek(&p.cur, 0)
+			p.picked.Seek(&p.off, 0)
+			p.pos = 0
+		}
+		k := min(p.view.Left(&p.cur), p.picked.Left(&p.off))
+		m, step := p.cur.Off, p.view.Stride[p.view.Rank-1]
+		off, stride := int64(p.off.Off), int64(p.picked.Stride[p.picked.Rank-1])
+		used := 0
+		for used < k && len(table) > 0 {
+			if p.t.Data[m] != 0 {
+				table[0] += off
+				table = table[1:]
+			}
+			m += step
+			off += stride
+			used++
+		}
+		p.view.Skip(&p.cur, used)
+		p.picked.Skip(&p.off, used)
+		p.pos += used
+	}
+}
