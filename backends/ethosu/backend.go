@@ -54,12 +54,7 @@ func (b *Backend) Close() error { return b.npu.Close() }
 
 // Init reads the blob, its command stream and the compile specs. It touches no device.
 func (b *Backend) Init(blob executor.Blob) (executor.Delegate, error) {
-	parsed, err := Parse(blob.Bytes, func(key string) ([]byte, error) {
-		if found, ok := blob.Named(key); ok {
-			return found, nil
-		}
-		return nil, errors.New("not in the program's named data, nor in the external data given")
-	})
+	parsed, err := Parse(blob.Bytes, LookUpIn(blob.Named))
 	if err != nil {
 		return nil, invalid(err)
 	}
@@ -73,7 +68,7 @@ func (b *Backend) Init(blob executor.Blob) (executor.Delegate, error) {
 	if target.Timeout > 0 {
 		d.job.Timeout = target.Timeout
 	}
-	if err := d.checkRegions(); err != nil {
+	if err := d.checkRegions(decoded); err != nil {
 		return nil, err
 	}
 	d.arity = executor.Arity{In: len(parsed.Inputs), Out: len(parsed.Outputs), Forms: d.forms()}
@@ -94,7 +89,7 @@ func invalid(err error) error {
 
 // checkRegions holds what the stream touches against what the container says the regions have. Regions that only a
 // compiler with separate input and output regions fills have no memory here.
-func (d *delegate) checkRegions() error {
+func (d *delegate) checkRegions(decoded *stream.Stream) error {
 	var errs []error
 	bad := func(rule, want, found string) {
 		errs = append(errs, &fault.Error{Rule: rule, Want: want, Found: found, Code: fault.InvalidProgram})
@@ -104,6 +99,9 @@ func (d *delegate) checkRegions() error {
 	}
 	if n := d.bytes[RegionScratch]; n > d.blob.ScratchBytes {
 		bad("region_bounds", fmt.Sprintf("a stream within the scratch of %d B", d.blob.ScratchBytes), fmt.Sprintf("one that reaches byte %d", n))
+	}
+	if op := writer(decoded, RegionWeights); op != nil {
+		bad("region_readonly", "weights that the stream only reads", fmt.Sprintf("a %s at byte %d of it that writes them", op.Kind, op.Offset))
 	}
 	for r := RegionFastScratch + 1; r < RegionCount; r++ {
 		if d.bytes[r] > 0 {
@@ -119,6 +117,18 @@ func (d *delegate) checkRegions() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// writer finds the first operation that writes to a region.
+func writer(s *stream.Stream, region uint8) *stream.Op {
+	for i := range s.Ops {
+		for _, a := range s.Ops[i].Accesses() {
+			if a.Write && !a.Tables && a.Region == region {
+				return &s.Ops[i]
+			}
+		}
+	}
+	return nil
 }
 
 // forms lists the trailing arguments that a call may have: none, the scratch, the scratch and the fast scratch. The size of

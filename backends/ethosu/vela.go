@@ -70,6 +70,19 @@ func (e *BlobError) Error() string {
 // LookUp finds the content of an external block by its named-data key.
 type LookUp func(key string) ([]byte, error)
 
+// LookUpIn makes a look-up of what a program calls named data; nil stays nil.
+func LookUpIn(named func(key string) ([]byte, bool)) LookUp {
+	if named == nil {
+		return nil
+	}
+	return func(key string) ([]byte, error) {
+		if found, ok := named(key); ok {
+			return found, nil
+		}
+		return nil, errors.New("not in the program's named data, nor in the external data given")
+	}
+}
+
 // The conventional region numbers of a .pte's stream.
 const (
 	RegionWeights     = 0

@@ -1,17 +1,102 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
+	"github.com/ptero-rt/ptero/backends/ethosu"
 	"github.com/ptero-rt/ptero/backends/nxp"
+	"github.com/ptero-rt/ptero/internal/fault"
 	"github.com/ptero-rt/ptero/pte"
 )
+
+// payload is an NPU blob and where it was found.
+type payload struct {
+	where    string // "method forward, delegate 0"; empty for a bare blob
+	method   string
+	delegate int
+	id       string // of the backend
+	bytes    []byte
+	specs    []pte.CompileSpec
+	named    namedData
+}
+
+// namedData looks a key up in a program and in data files.
+type namedData func(key string) ([]byte, bool)
+
+// payloads lists the NPU blobs of a file: those of a program's delegates, or the file itself. Blocks that lie outside a
+// program are looked for in data files.
+func (f *file) payloads(data []string) ([]payload, error) {
+	if f.Kind != pte.ProgramFile && f.Kind != pte.BundleFile {
+		if id := bareBackend(f.Bytes); id != "" {
+			return []payload{{id: id, bytes: f.Bytes}}, nil
+		}
+		return nil, fault.New(fault.InvalidProgram, f.Name, "a .pte, .bpte, Vela stream or Neutron payload", fmt.Sprintf("first bytes %q", f.Bytes[:min(len(f.Bytes), 16)]))
+	}
+	p, err := f.Program()
+	if err != nil {
+		return nil, fault.Under(f.Name, err)
+	}
+	var files []*pte.TensorData
+	for _, name := range data {
+		other, err := openFile(name)
+		if err != nil {
+			return nil, err
+		}
+		f.others = append(f.others, other)
+		t, err := other.TensorData()
+		if err != nil {
+			return nil, fault.Under(name, err)
+		}
+		files = append(files, t)
+	}
+	named := namedIn(p, files...)
+	var list []payload
+	for i := range p.Plans {
+		for k, d := range p.Plans[i].Delegates {
+			if d.ID != ethosu.BackendID && d.ID != nxp.BackendID {
+				continue
+			}
+			list = append(list, payload{where: fmt.Sprintf("method %s, delegate %d", p.Plans[i].Name, k), method: p.Plans[i].Name, delegate: k,
+				id: d.ID, bytes: d.Blob, specs: d.Specs, named: named})
+		}
+	}
+	return list, nil
+}
+
+func namedIn(p *pte.Program, files ...*pte.TensorData) namedData {
+	found := map[string][]byte{}
+	for i := len(files) - 1; i >= 0; i-- {
+		for _, e := range files[i].Entries {
+			found[e.Key] = e.Bytes
+		}
+	}
+	for _, n := range p.NamedData {
+		found[n.Key] = n.Bytes
+	}
+	return func(key string) ([]byte, bool) {
+		b, ok := found[key]
+		return b, ok
+	}
+}
+
+// bareBackend tells whose blob a file is; empty where no backend knows it.
+func bareBackend(b []byte) string {
+	if ethosu.IsBlob(b) || strings.HasPrefix(string(b[:min(len(b), 4)]), "COP") {
+		return ethosu.BackendID
+	}
+	if _, err := nxp.Describe(b); err == nil {
+		return nxp.BackendID
+	}
+	return ""
+}
 
 // blobJSON is an opened NPU blob: facts for scripts, text for people.
 type blobJSON struct {
 	File  string `json:"file,omitempty"`
 	Kind  string `json:"kind"`
-	Facts any    `json:"facts"`
+	Facts any    `json:"facts,omitempty"`
+	Error string `json:"error,omitempty"`
 	text  string
 }
 
@@ -25,25 +110,33 @@ func (b *blobJSON) printIndented(c *console, indent string) {
 
 // describeBlob opens the payload of a delegate; nil where no backend knows it.
 func describeBlob(p *pte.Program, d *pte.Delegate) *blobJSON {
-	if d.ID == nxp.BackendID {
-		return describeNeutron(d.Blob)
-	}
-	return nil
+	return describePayload(payload{id: d.ID, bytes: d.Blob, specs: d.Specs, named: namedIn(p)})
 }
 
 // describeBareBlob opens a file that is a blob itself; nil where no backend knows it.
 func describeBareBlob(name string, data []byte) described {
-	if b := describeNeutron(data); b != nil {
-		b.File = name
-		return b
-	}
-	return nil
-}
-
-func describeNeutron(data []byte) *blobJSON {
-	d, err := nxp.Describe(data)
-	if err != nil {
+	b := describePayload(payload{id: bareBackend(data), bytes: data})
+	if b == nil {
 		return nil
 	}
-	return &blobJSON{Kind: "neutron", Facts: d, text: d.Disassemble()}
+	b.File = name
+	return b
+}
+
+func describePayload(p payload) *blobJSON {
+	switch p.id {
+	case ethosu.BackendID:
+		d, err := ethosu.Describe(p.bytes, ethosu.LookUpIn(p.named), p.specs)
+		if err != nil {
+			return &blobJSON{Kind: "ethosu", Error: err.Error(), text: fmt.Sprintf("cannot be opened: %v", err)}
+		}
+		return &blobJSON{Kind: "ethosu", Facts: d, text: d.Summary()}
+	case nxp.BackendID:
+		d, err := nxp.Describe(p.bytes)
+		if err != nil {
+			return &blobJSON{Kind: "neutron", Error: err.Error(), text: fmt.Sprintf("cannot be opened: %v", err)}
+		}
+		return &blobJSON{Kind: "neutron", Facts: d, text: d.Disassemble()}
+	}
+	return nil
 }

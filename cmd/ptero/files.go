@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -11,14 +12,26 @@ import (
 type described interface{ print(c *console) }
 
 // file is an open file of any kind that inspect knows.
-type file struct{ *pte.File }
+type file struct {
+	*pte.File
+	others []*file // closed with it
+}
 
 func openFile(name string) (*file, error) {
 	f, err := pte.Open(name)
 	if err != nil {
 		return nil, inPhase(exitFile, fault.Under(name, err))
 	}
-	return &file{f}, nil
+	return &file{File: f}, nil
+}
+
+// Close closes the file and those that were opened for it.
+func (f *file) Close() error {
+	errs := []error{f.File.Close()}
+	for _, other := range f.others {
+		errs = append(errs, other.Close())
+	}
+	return errors.Join(errs...)
 }
 
 func (f *file) describe() (described, error) {
