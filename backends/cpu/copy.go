@@ -125,21 +125,20 @@ func viewSizes(sig *arg.Signature, args []*executor.Value, i, n int, buf []int) 
 	if len(size) > arg.MaxRank {
 		return nil, sig.Bad(i, "at most 16 sizes", "more")
 	}
-	open, product := -1, 1
+	open, product, most := -1, 1, max(n, 1)
 	for d, s := range size {
 		switch {
 		case s == -1 && open < 0:
 			open = d
-			continue
 		case s < 0:
 			return nil, sig.Bad(i, "sizes ≥ 0, one of them -1 at most", intsText(size))
-		case s > 0 && product > n/s:
-			product = n + 1
+		case s > 0 && most > 0 && product > most/s:
+			product = most + 1 // too large, unless a zero follows
 		default:
 			product *= s
 		}
-		if product > n {
-			return nil, sig.Bad(i, elementsText(n), intsText(size))
+		if s == 0 {
+			product, most = 0, 0
 		}
 	}
 	if open >= 0 {

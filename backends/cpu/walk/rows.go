@@ -30,7 +30,8 @@ type Rows struct {
 	outs   [3]rowOut
 	nouts  int
 	parts  int
-	block  int
+	tile   int // rows that are read and written together, line by line
+	block  int // bytes of temp memory for each part
 	temp   []byte
 	slots  []rowSlot // by part, so that kernels behind an interface do not make them escape
 }
@@ -47,7 +48,7 @@ type rowOut struct {
 	along  View
 	direct bool
 	buf    int
-	wide   int // where converted elements wait to be scattered
+	wide   int // where converted elements of one row wait to be scattered
 }
 
 // Out is an output of Rows: a tensor of the input's rank, equal to it outside the row's dimensions, and the type in which
@@ -70,9 +71,13 @@ func (r *Rows) Plan(in *executor.Tensor, dims arg.Dims, as executor.DType, outs 
 	cut(&r.across, &r.along, in, dims, order)
 	r.count, r.n = r.across.N, r.along.N
 	r.direct = r.from == as && r.along.Packed()
+	r.tile = 1
+	if row := r.n * as.Size(); !r.direct && r.across.Stride[r.across.Rank-1] == 1 && r.along.Rank == 1 {
+		r.tile = max(1, min(lines, r.across.Size[r.across.Rank-1], tileMemory/max(row, 1)))
+	}
 	r.block = 0
 	if !r.direct {
-		r.block = pad(r.n * as.Size())
+		r.block = r.tile * pitch(r.n, as)
 	}
 	for k, o := range outs {
 		ro := &r.outs[k]
@@ -88,9 +93,10 @@ func (r *Rows) Plan(in *executor.Tensor, dims arg.Dims, as executor.DType, outs 
 		ro.direct = ro.as == ro.to && ro.along.Packed()
 		ro.buf = r.block
 		if !ro.direct {
-			r.block += pad(ro.n * ro.as.Size())
-			ro.wide = r.block
-			r.block += pad(ro.n * ro.to.Size())
+			r.block += r.tile * pitch(ro.n, ro.as)
+			if ro.wide = r.block; ro.as != ro.to {
+				r.block += pad(ro.n * ro.to.Size())
+			}
 		}
 	}
 	work := r.count * max(r.n, 1)
@@ -103,6 +109,16 @@ func (r *Rows) Plan(in *executor.Tensor, dims arg.Dims, as executor.DType, outs 
 	}
 	return nil
 }
+
+// lines is how many neighbouring rows are read together where a row's elements lie apart: as many as share a cache line.
+// tileMemory bounds what they take.
+const (
+	lines      = 16
+	tileMemory = 1 << 17
+)
+
+// pitch is the bytes from one row of a tile to the next; the odd line keeps rows of 2ⁿ elements from sharing a cache set.
+func pitch(n int, d executor.DType) int { return pad(n*d.Size()) + 64 }
 
 // rowMemory bounds the temp memory that several parts take together; a single row may need more.
 const rowMemory = 1 << 20
@@ -143,8 +159,9 @@ func (r *Rows) Needs() []memory.Need { return blocks(r.block * r.parts) }
 // RowNeeds is the temp memory that rows of at most n elements take at most, where shapes may change: each row is copied
 // in and out in the widest of the types.
 func RowNeeds(n, outs int) []memory.Need {
-	block := pad(8*n) * (1 + 2*outs)
-	return blocks(max(block, min(MaxParts*block, rowMemory)))
+	block := (pad(8*n) + 64) * (2 + 2*outs)
+	tiled := block + (1+outs)*(tileMemory+64*lines)
+	return blocks(max(tiled, min(MaxParts*tiled, rowMemory)))
 }
 
 // Run does the call.
@@ -174,48 +191,141 @@ func (r *Rows) Do(part int) {
 		return
 	}
 	temp := r.temp[part*r.block:][:r.block]
-	var cur, step Cursor
-	var ocur [3]Cursor
-	r.across.Seek(&cur, lo)
+	var t turnOver
+	r.across.Seek(&t.in, lo)
 	for k := range r.nouts {
-		r.outs[k].across.Seek(&ocur[k], lo)
+		r.outs[k].across.Seek(&t.out[k], lo)
+	}
+	for row := lo; row < hi; {
+		n := min(r.tile, hi-row, r.across.Left(&t.in))
+		r.rowsOf(part, row, n, &t, temp)
+		row += n
+	}
+}
+
+// turnOver is where a part stands.
+type turnOver struct {
+	in  Cursor
+	out [3]Cursor
+}
+
+// rowsOf does n neighbouring rows.
+func (r *Rows) rowsOf(part, row, n int, t *turnOver, temp []byte) {
+	size := r.as.Size()
+	together := n > 1 && r.n > 0 && r.from == r.as
+	if together {
+		fetchLines(temp, pitch(r.n, r.as), r.in.Data, t.in.Off, r.along.Stride[0], size, r.n, n)
 	}
 	outs := &r.slots[part].outs
-	size := r.as.Size()
-	for row := lo; row < hi; row++ {
+	var first [3]int
+	for k := range r.nouts {
+		first[k] = t.out[k].Off
+	}
+	for j := range n {
 		var src []byte
-		if r.direct {
-			src = r.in.Data[cur.Off*size:][:r.n*size]
-		} else {
+		switch {
+		case r.n == 0:
+		case r.direct:
+			src = r.in.Data[t.in.Off*size:][:r.n*size]
+		case together:
+			src = temp[j*pitch(r.n, r.as):][:r.n*size]
+		default:
 			src = temp[:r.n*size]
+			var step Cursor
 			r.along.Seek(&step, 0)
-			step.Off += cur.Off
+			step.Off += t.in.Off
 			r.along.Gather(&step, r.load, src, r.in.Data, size, r.n)
 		}
 		for k := range r.nouts {
 			o := &r.outs[k]
-			if o.direct {
-				s := o.to.Size()
-				outs[k] = o.t.Data[ocur[k].Off*s:][:o.n*s]
+			s := o.as.Size()
+			if o.n == 0 {
+				outs[k] = nil
+			} else if o.direct {
+				outs[k] = o.t.Data[t.out[k].Off*s:][:o.n*s]
 			} else {
-				outs[k] = temp[o.buf:][:o.n*o.as.Size()]
+				outs[k] = temp[o.buf+j*pitch(o.n, o.as):][:o.n*s]
 			}
 		}
-		r.Kernel.Row(part, row, outs, src)
+		r.Kernel.Row(part, row+j, outs, src)
 		for k := range r.nouts {
 			o := &r.outs[k]
-			if !o.direct {
-				wide := outs[k]
-				if o.as != o.to {
-					wide = temp[o.wide:][:o.n*o.to.Size()]
-					o.store(wide, outs[k], 0, 1, o.n)
-				}
-				o.along.Seek(&step, 0)
-				step.Off += ocur[k].Off
-				o.along.Scatter(&step, o.t.Data, wide, o.to.Size(), o.n)
+			if o.n > 0 && !o.direct && !o.lined(n, first[k]) {
+				o.put(t.out[k].Off, outs[k], temp)
 			}
-			o.across.Skip(&ocur[k], 1)
+			o.across.Skip(&t.out[k], 1)
 		}
-		r.across.Skip(&cur, 1)
+		r.across.Skip(&t.in, 1)
+	}
+	for k := range r.nouts {
+		if o := &r.outs[k]; o.n > 0 && !o.direct && o.lined(n, first[k]) {
+			putLines(o.t.Data, first[k], o.along.Stride[0], temp[o.buf:], pitch(o.n, o.as), o.as.Size(), o.n, n)
+		}
+	}
+}
+
+// lined says whether n rows from element off on lie side by side in the output, one row's elements apart.
+func (o *rowOut) lined(n, off int) bool {
+	return n > 1 && o.as == o.to && o.along.Rank == 1 && o.across.Stride[o.across.Rank-1] == 1 && o.across.Size[o.across.Rank-1]-off%o.across.Size[o.across.Rank-1] >= n
+}
+
+// put stores one row.
+func (o *rowOut) put(off int, row, temp []byte) {
+	if o.as != o.to {
+		wide := temp[o.wide:][:o.n*o.to.Size()]
+		o.store(wide, row, 0, 1, o.n)
+		row = wide
+	}
+	var step Cursor
+	o.along.Seek(&step, 0)
+	step.Off += off
+	o.along.Scatter(&step, o.t.Data, row, o.to.Size(), o.n)
+}
+
+// fetchLines turns n elements of each of rows neighbouring rows round: from side by side to one after the other.
+func fetchLines(dst []byte, pitch int, src []byte, off, stride, size, n, rows int) {
+	switch size {
+	case 4:
+		readLines[uint32](dst, pitch/4, src, off, stride, n, rows)
+	case 8:
+		readLines[uint64](dst, pitch/8, src, off, stride, n, rows)
+	default:
+		readLines[complex128](dst, pitch/16, src, off, stride, n, rows)
+	}
+}
+
+func putLines(dst []byte, off, stride int, src []byte, pitch, size, n, rows int) {
+	switch size {
+	case 4:
+		writeLines[uint32](dst, off, stride, src, pitch/4, n, rows)
+	case 8:
+		writeLines[uint64](dst, off, stride, src, pitch/8, n, rows)
+	default:
+		writeLines[complex128](dst, off, stride, src, pitch/16, n, rows)
+	}
+}
+
+func readLines[T executor.Element](dst []byte, pitch int, src []byte, off, stride, n, rows int) {
+	d, s := executor.SliceBytes[T](dst), executor.SliceBytes[T](src)
+	for i := range n {
+		at := i
+		for _, x := range s[off : off+rows] {
+			d[at] = x
+			at += pitch
+		}
+		off += stride
+	}
+}
+
+func writeLines[T executor.Element](dst []byte, off, stride int, src []byte, pitch, n, rows int) {
+	d, s := executor.SliceBytes[T](dst), executor.SliceBytes[T](src)
+	for i := range n {
+		at := i
+		line := d[off : off+rows]
+		for j := range line {
+			line[j] = s[at]
+			at += pitch
+		}
+		off += stride
 	}
 }
