@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/ptero-rt/ptero"
@@ -23,6 +25,7 @@ type row struct {
 	BytesRead    uint64   `json:"bytes_read"`
 	BytesWritten uint64   `json:"bytes_written"`
 	NPUCycles    *uint64  `json:"npu_cycles"`
+	NPUNanos     *float64 `json:"npu_estimated_ns"`
 	Details      []detail `json:"details,omitempty"`
 }
 
@@ -79,8 +82,10 @@ func rowOf(r *executor.Row) row {
 
 func (w *row) describe(list []executor.Detail) {
 	var cycles uint64
+	var nanos float64
 	for _, d := range list {
 		cycles += d.Cycles
+		nanos += d.EstimatedNanos
 		j := detail{Name: d.Name, BytesRead: d.BytesRead, BytesWritten: d.BytesWritten}
 		if d.Cycles > 0 {
 			j.Cycles = &d.Cycles
@@ -93,25 +98,83 @@ func (w *row) describe(list []executor.Detail) {
 	if cycles > 0 {
 		w.NPUCycles = &cycles
 	}
+	if nanos > 0 {
+		w.NPUNanos = &nanos
+	}
 }
 
+// print shows the rows. Times that the host's clock measured and what is estimated for the board's NPU have columns of
+// their own and are never added up.
 func (p *profileResult) print(c *console) {
-	npu := false
+	npu, once := false, true
 	for _, w := range p.rows {
 		npu = npu || w.NPUCycles != nil
+		once = once && w.Runs == 1
 	}
-	headings := []string{"#>", "kind", "name", "min>", "median>", "p95>", "share>", "read>", "written>"}
+	headings := []string{"#>", "kind", "name"}
+	if once {
+		headings = append(headings, "host time>")
+	} else {
+		headings = append(headings, "min>", "median>", "p95>")
+	}
+	headings = append(headings, "share>", "read>", "written>")
 	if npu {
-		headings = append(headings, "NPU cycles (estimate)>")
+		headings = append(headings, "NPU cycles*>", "NPU time*>")
 	}
 	g := newGrid(headings...)
 	for _, w := range p.rows {
-		cells := []any{w.Index, w.Kind, w.Name, nanos(w.MinNs), nanos(w.MedianNs), nanos(w.P95Ns), fmt.Sprintf("%.1f%%", 100*w.Share), group(w.BytesRead), group(w.BytesWritten)}
+		cells := []any{w.Index, w.Kind, w.Name}
+		if once {
+			cells = append(cells, nanos(w.MinNs))
+		} else {
+			cells = append(cells, nanos(w.MinNs), nanos(w.MedianNs), nanos(w.P95Ns))
+		}
+		cells = append(cells, fmt.Sprintf("%.1f%%", 100*w.Share), group(w.BytesRead), group(w.BytesWritten))
 		if w.NPUCycles != nil {
 			cells = append(cells, group(*w.NPUCycles))
+		}
+		if w.NPUNanos != nil {
+			cells = append(cells, nanos(*w.NPUNanos))
 		}
 		g.row(cells...)
 	}
 	g.print(c, "")
 	c.printf("clock: %s\n", p.clock)
+	if npu {
+		c.printf("*: estimated for the board's NPU, not measured here\n")
+	}
+}
+
+// maxSteps is how many of a delegate's steps people see; scripts get all.
+const maxSteps = 10
+
+// printSteps shows what the NPU works on inside each delegate call, the most expensive steps first.
+func (p *profileResult) printSteps(c *console) {
+	for _, w := range p.rows {
+		if w.NPUCycles == nil {
+			continue
+		}
+		steps := slices.Clone(w.Details)
+		slices.SortStableFunc(steps, func(a, b detail) int { return cmp.Compare(deref(b.Cycles), deref(a.Cycles)) })
+		c.printf("\n[%d] %s on the board's NPU, estimated: %s cycles", w.Index, w.Name, group(*w.NPUCycles))
+		if w.NPUNanos != nil {
+			c.printf(", %s", nanos(*w.NPUNanos))
+		}
+		c.printf(", %d steps\n", len(steps))
+		g := newGrid("step", "NPU cycles*>", "NPU time*>", "read>", "written>")
+		for _, s := range steps[:min(len(steps), maxSteps)] {
+			g.row(s.Name, group(deref(s.Cycles)), nanos(deref(s.EstimatedNanos)), group(s.BytesRead), group(s.BytesWritten))
+		}
+		g.print(c, "  ")
+		if n := len(steps) - maxSteps; n > 0 {
+			c.printf("  and %d cheaper ones\n", n)
+		}
+	}
+}
+
+func deref[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +20,7 @@ type runJSON struct {
 	Outputs []outputJSON    `json:"outputs"`
 	Top     [][]ranked      `json:"top,omitempty"`
 	Arenas  []memory.Placed `json:"arenas"`
+	Scratch []scratchJSON   `json:"scratch,omitempty"`
 	Rows    []row           `json:"per_instruction,omitempty"`
 }
 
@@ -45,9 +48,13 @@ func newRun(c *console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			f, err := load(m, name)
+			l, err := m.Link(name)
 			if err != nil {
-				return err
+				return inPhase(exitFile, err)
+			}
+			f, err := m.Bind(l)
+			if err != nil {
+				return inPhase(exitFit, errors.Join(err, l.Close()))
 			}
 			defer f.Close()
 			if err := setInputs(f, inputs, fill); err != nil {
@@ -70,7 +77,7 @@ func newRun(c *console) *cobra.Command {
 				}
 			}
 			if explain {
-				j.Rows = p.rows
+				j.Rows, j.Scratch = p.rows, findScratch(l.Outline(), report.Arenas)
 			}
 			if c.json {
 				return c.document(j)
@@ -105,7 +112,11 @@ func (j *runJSON) print(c *console, f *ptero.Method, report memory.Report, p *pr
 			c.printf("\noutput %d: %s, score %.6g\n", i, list[0].Label, list[0].Score)
 		}
 		for n, r := range list {
-			c.printf("  %d. %-12s %10.6g  (class %d)\n", n+1, r.Label, r.Score, r.Index)
+			label := ""
+			if r.Label != "" {
+				label = fmt.Sprintf("%-12s ", r.Label)
+			}
+			c.printf("  %d. %s%10.6g  (class %d)\n", n+1, label, r.Score, r.Index)
 		}
 	}
 	if j.Rows == nil {
@@ -114,7 +125,61 @@ func (j *runJSON) print(c *console, f *ptero.Method, report memory.Report, p *pr
 	c.printf("\n")
 	printPlacement(c, report)
 	c.printf("\n")
+	if len(j.Scratch) > 0 {
+		g := newGrid("scratch", "bytes>", "pool", "address>", "from")
+		for _, s := range j.Scratch {
+			g.row(fmt.Sprintf("[%d] %s", s.Instruction, s.Label), group(s.Bytes), s.Pool, fmt.Sprintf("0x%08x", s.Addr), s.From)
+		}
+		g.print(c, "")
+		c.printf("\n")
+	}
 	p.print(c)
+	p.printSteps(c)
+}
+
+// scratchJSON is working memory of a delegate call: where it lies and how the call got it.
+type scratchJSON struct {
+	Instruction int    `json:"instruction"`
+	Label       string `json:"label"`
+	Bytes       uint64 `json:"bytes"`
+	Pool        string `json:"pool"`
+	Addr        uint64 `json:"addr"`
+	From        string `json:"from"`
+}
+
+// findScratch lists the scratch of delegates: planned arguments in the file's arenas, and what the calls need beside them.
+func findScratch(d memory.Demand, placed []memory.Placed) []scratchJSON {
+	find := func(what string, memID uint32) (p memory.Placed) {
+		for _, one := range placed {
+			if one.What == what && one.MemID == memID {
+				return one
+			}
+		}
+		return p
+	}
+	var list []scratchJSON
+	for _, b := range d.Spans {
+		if b.Kind != memory.Scratch {
+			continue
+		}
+		arena := find("arena", b.MemID)
+		list = append(list, scratchJSON{b.First, b.Label, b.Bytes, arena.Pool, arena.Addr + b.Offset,
+			fmt.Sprintf("a planned argument: mem_id %d at %s", b.MemID, group(b.Offset))})
+	}
+	for _, call := range d.Calls {
+		for _, n := range call.Needs {
+			if n.Device == "" {
+				continue
+			}
+			p, from := find("temp", 0), "the temp arena: the program planned none"
+			if n.Place == memory.Fast {
+				p, from = find("fast scratch", 0), "the board's fast scratch: the program planned none"
+			}
+			list = append(list, scratchJSON{call.Instruction, call.Label + " " + n.Role, n.Bytes, p.Pool, p.Addr, from})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b scratchJSON) int { return a.Instruction - b.Instruction })
+	return list
 }
 
 func firsts(x []float64) string {
