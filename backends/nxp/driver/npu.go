@@ -72,32 +72,72 @@ func (n *NPU) Prepare(m nxp.Model) (nxp.Prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := n.enter(context.Background(), m.Timeout); err != nil {
-		return nil, err
-	}
-	defer n.leave()
-	if n.gone {
-		return nil, fault.New(fault.InvalidState, "neutron driver", "an open driver", "a closed one")
-	}
 	p := &prepared{npu: n, timeout: m.Timeout + grace, start: make(chan *nxp.Job), done: make(chan nxp.Status, 1), timer: time.NewTimer(time.Hour)}
 	p.timer.Stop()
 	m.Microcode, m.Weights, m.Kernels = nxp.Aligned(m.Microcode), nxp.Aligned(m.Weights), nxp.Aligned(m.Kernels)
+	if err := n.call("neutronModelPrepare", p.timeout, func() error { return p.load(m, l) }); err != nil {
+		if errors.Is(err, nxp.ErrTimeout) {
+			go p.abandon()
+		}
+		return nil, err
+	}
+	go p.serve()
+	return p, nil
+}
+
+// load makes the calls that prepare a model.
+func (p *prepared) load(m nxp.Model, l layout) (err error) {
+	n := p.npu
+	if n.gone {
+		return fault.New(fault.InvalidState, "neutron driver", "an open driver", "a closed one")
+	}
 	if n.owned {
 		if p.buffer, err = newBuffer(n.lib, l, &m); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	h, st := n.lib.Prepare(m)
 	if st != 0 {
 		p.buffer.free(n.lib)
-		return nil, failure("neutronModelPrepare", st)
+		return failure("neutronModelPrepare", st)
 	}
-	p.handle = h
+	p.handle, p.loaded = h, true
 	n.mu.Lock()
 	n.open++
 	n.mu.Unlock()
-	go p.serve()
-	return p, nil
+	return nil
+}
+
+// abandon releases a model that was given up on, should its preparation end after all.
+func (p *prepared) abandon() {
+	<-p.npu.turn
+	if p.loaded {
+		_ = p.unload() // nobody is left to hear of it
+	}
+	p.npu.leave()
+}
+
+// call runs f inside the driver and gives up on it after limit: the driver then
+// stays occupied until f has returned after all.
+func (n *NPU) call(name string, limit time.Duration, f func() error) error {
+	if err := n.enter(context.Background(), limit); err != nil {
+		return err
+	}
+	done := make(chan error, 1)
+	go func() {
+		done <- f()
+		n.leave()
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(limit):
+		return hung(name, limit)
+	}
+}
+
+func hung(call string, limit time.Duration) error {
+	return &fault.Error{Path: call, Rule: "neutron_timeout", Want: fmt.Sprintf("an answer within %v", limit), Found: "none; the call may still run", Code: fault.AccessFailed, Err: nxp.ErrTimeout}
 }
 
 // enter waits for the driver to be free.
@@ -185,6 +225,7 @@ func (n *NPU) Close() error {
 type prepared struct {
 	npu     *NPU
 	handle  Handle
+	loaded  bool
 	buffer  *buffer // nil: the driver reads memory where it lies
 	timeout time.Duration
 	start   chan *nxp.Job
@@ -234,7 +275,7 @@ func (p *prepared) Run(ctx context.Context, job *nxp.Job) error {
 		}
 	case <-p.timer.C:
 		p.hung = true
-		return &fault.Error{Path: "neutronRunBlocking", Rule: "neutron_timeout", Want: fmt.Sprintf("an answer within %v", p.timeout), Found: "none; the job may still run", Code: fault.AccessFailed, Err: nxp.ErrTimeout}
+		return hung("neutronRunBlocking", p.timeout)
 	case <-ctx.Done():
 		p.hung = true
 		p.timer.Stop()
@@ -254,9 +295,14 @@ func (p *prepared) Close() error {
 	if err := p.npu.enter(context.Background(), grace); err != nil {
 		return err
 	}
-	defer p.npu.leave()
+	p.npu.leave()
 	p.closed = true
 	close(p.start)
+	return p.npu.call("neutronModelUnprepare", p.timeout, p.unload)
+}
+
+// unload makes the calls that release a model.
+func (p *prepared) unload() error {
 	st := p.npu.lib.Unprepare(p.handle)
 	p.buffer.free(p.npu.lib)
 	p.npu.mu.Lock()

@@ -18,6 +18,7 @@ type fake struct {
 	calls   []string
 	run     func(job *nxp.Job) nxp.Status
 	prepare nxp.Status
+	hold    chan struct{} // Prepare waits for it
 	model   nxp.Model
 	memory  bool // has memory of its own
 	allocs  int
@@ -34,6 +35,9 @@ func (f *fake) Suspend() nxp.Status {
 func (f *fake) Resume() nxp.Status { return f.Suspend() }
 
 func (f *fake) Prepare(m nxp.Model) (driver.Handle, nxp.Status) {
+	if f.hold != nil {
+		<-f.hold
+	}
 	f.model = m
 	f.say("prepare")
 	return 7, f.prepare
@@ -133,6 +137,21 @@ func TestHangThenFaultThenSuccess(t *testing.T) {
 	require.NoError(t, m.Close())
 	require.ErrorContains(t, m.Run(ctx, j), "a closed one")
 	require.NoError(t, npu.Close())
+	require.Equal(t, []string{"init", "prepare", "unprepare", "deinit"}, lib.calls)
+}
+
+// TestPrepareHangs: firmware that never answers is an error in time, and the driver is free once it has.
+func TestPrepareHangs(t *testing.T) {
+	release := make(chan struct{})
+	lib := &fake{hold: release}
+	npu, err := driver.NewNPU(lib)
+	require.NoError(t, err)
+	_, err = npu.Prepare(model(payload(t), time.Millisecond))
+	require.ErrorIs(t, err, nxp.ErrTimeout)
+	require.ErrorContains(t, err, "neutronModelPrepare")
+	require.ErrorIs(t, npu.Close(), nxp.ErrTimeout)
+	close(release)
+	require.Eventually(t, func() bool { return npu.Close() == nil }, time.Minute, time.Millisecond)
 	require.Equal(t, []string{"init", "prepare", "unprepare", "deinit"}, lib.calls)
 }
 
