@@ -16,19 +16,19 @@ import (
 type Tensor struct {
 	DType    DType
 	Dynamism pte.Dynamism
+	Pool     hal.PoolID // NoPool for the caller's and the file's own bytes
+	grows    bool       // Resize may replace storage, which is not planned
+	constant bool
 	Sizes    []int
 	DimOrder []uint8
 	Strides  []int
 	Data     []byte
-	Addr     uint64     // CPU bus address of Data[0]; meaningful where Pool is not NoPool
-	Pool     hal.PoolID // NoPool for the caller's and the file's own bytes
+	Addr     uint64 // CPU bus address of Data[0]; meaningful where Pool is not NoPool
 
-	full     []byte // storage up to the bound; Data is its head
-	limit    int    // elements that fit: the numel at load
-	grows    bool   // Resize may replace storage, which is not planned
-	constant bool
-	fqn      string
-	origin   *origin
+	full   []byte // storage up to the bound; Data is its head
+	limit  int    // elements that fit: the numel at load
+	fqn    string
+	origin *origin
 }
 
 // NewTensor makes a contiguous tensor of its own over data (in the host's byte order), for callers and tests. Data nil
