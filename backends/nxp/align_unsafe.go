@@ -2,9 +2,14 @@ package nxp
 
 import "unsafe"
 
+// IsAligned says whether b begins at a multiple of [Alignment].
+func IsAligned(b []byte) bool {
+	return len(b) == 0 || uintptr(unsafe.Pointer(unsafe.SliceData(b)))%Alignment == 0
+}
+
 // Aligned returns b, or a copy of it, beginning at a multiple of [Alignment].
 func Aligned(b []byte) []byte {
-	if len(b) == 0 || uintptr(unsafe.Pointer(unsafe.SliceData(b)))%Alignment == 0 {
+	if IsAligned(b) {
 		return b
 	}
 	c := make([]byte, len(b)+Alignment)

@@ -55,12 +55,18 @@ func failure(call string, st nxp.Status) error {
 }
 
 // Check says whether a model can be loaded, as far as its header tells.
+// Resident are the driver's allocation, or copies of parts that are not aligned.
 func (n *NPU) Check(m nxp.Model) (resident uint64, err error) {
 	l, err := n.layout(m)
-	if err != nil {
-		return 0, err
+	if err != nil || n.owned {
+		return l.total, err
 	}
-	return l.total, nil
+	for _, part := range [][]byte{m.Microcode, m.Weights, m.Kernels} {
+		if !nxp.IsAligned(part) {
+			resident += uint64(len(part))
+		}
+	}
+	return resident, nil
 }
 
 // Prepare loads a model.
@@ -74,7 +80,9 @@ func (n *NPU) Prepare(m nxp.Model) (nxp.Prepared, error) {
 	}
 	p := &prepared{npu: n, timeout: m.Timeout + grace, start: make(chan *nxp.Job), done: make(chan nxp.Status, 1), timer: time.NewTimer(time.Hour)}
 	p.timer.Stop()
-	m.Microcode, m.Weights, m.Kernels = nxp.Aligned(m.Microcode), nxp.Aligned(m.Weights), nxp.Aligned(m.Kernels)
+	if !n.owned {
+		m.Microcode, m.Weights, m.Kernels = nxp.Aligned(m.Microcode), nxp.Aligned(m.Weights), nxp.Aligned(m.Kernels)
+	}
 	if err := n.call("neutronModelPrepare", p.timeout, func() error { return p.load(m, l) }); err != nil {
 		if errors.Is(err, nxp.ErrTimeout) {
 			go p.abandon()

@@ -237,6 +237,33 @@ func TestOneAllocationPerJob(t *testing.T) {
 	require.NoError(t, npu.Close())
 }
 
+// TestUnalignedModel: the driver wants 16-byte alignment, which bytes of a file need not have.
+func TestUnalignedModel(t *testing.T) {
+	p := payload(t)
+	odd := func(b []byte) []byte {
+		c := append(make([]byte, 1, len(b)+17), b...)[1:]
+		if nxp.IsAligned(c) {
+			c = append(c[:0:0], append([]byte{0}, c...)...)[1:]
+		}
+		return c
+	}
+	lib := &fake{}
+	npu, err := driver.NewNPU(lib)
+	require.NoError(t, err)
+	mod := nxp.Model{Microcode: odd(p.Microcode.Bytes), Weights: odd(p.Weights)}
+	require.False(t, nxp.IsAligned(mod.Microcode))
+	resident, err := npu.Check(mod)
+	require.NoError(t, err)
+	require.EqualValues(t, len(mod.Microcode)+len(mod.Weights), resident)
+	m, err := npu.Prepare(mod)
+	require.NoError(t, err)
+	require.True(t, nxp.IsAligned(lib.model.Microcode))
+	require.True(t, nxp.IsAligned(lib.model.Weights))
+	require.Equal(t, mod.Weights, lib.model.Weights)
+	require.NoError(t, m.Close())
+	require.NoError(t, npu.Close())
+}
+
 func TestGateIsOptional(t *testing.T) {
 	npu, err := driver.NewNPU(&fake{})
 	require.NoError(t, err)
