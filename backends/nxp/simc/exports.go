@@ -97,8 +97,13 @@ func (m *model) bind(data *C.NeutronDataConfig) *failure {
 		}
 		m.job.Outputs[i].Bytes = unsafe.Slice((*byte)(p), m.out[i])
 	}
-	m.job.Scratch.Bytes = m.memory(out[len(m.out)], m.header.ScratchBytes, &m.ownScratch)
-	m.job.SRAMScratch.Bytes = m.memory(unsafe.Pointer(data.scratchWeights), m.header.SRAMScratchBytes, &m.ownSRAM)
+	// Callers leave fields unset that their model does not need; such a pointer must not even be read.
+	if m.header.ScratchBytes > 0 {
+		m.job.Scratch.Bytes = m.memory(out[len(m.out)], m.header.ScratchBytes, &m.ownScratch)
+	}
+	if m.header.SRAMScratchBytes > 0 {
+		m.job.SRAMScratch.Bytes = m.memory(unsafe.Pointer(data.scratchWeights), m.header.SRAMScratchBytes, &m.ownSRAM)
+	}
 	return nil
 }
 

@@ -68,7 +68,10 @@ int main(int argc, char **argv) {
   void *scratch = aligned(strtoul(argv[7], 0, 10)), *output = aligned(out), *input = aligned(in);
   const void *ins[] = {input};
   void *outs[] = {output, scratch, NULL, NULL};
-  NeutronDataConfig data = {ins, outs, NULL, NULL};
+  NeutronDataConfig data;
+  memset(&data, 0xA5, sizeof data); /* callers leave the rest unset */
+  data.inputs = ins;
+  data.outputs = outs;
   FILE *f = fopen(argv[4], "wb");
   for (size_t at = 0; at < all; at += in) {
     memcpy(input, inputs + at, in);
