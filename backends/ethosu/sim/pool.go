@@ -53,11 +53,11 @@ func (s *kernelStep) eachTap(m *machine, oy, ox int, f func(tapY, tapX int, pixe
 }
 
 // sumRow sums each window; an average is divided by the number of valid positions. U55 and U65 divide only where the
-// compiler could not: with padding, or where no global scale holds the reciprocal.
+// compiler could not put the reciprocal into the scale: with padding.
 func (s *kernelStep) sumRow(m *machine, acc []int64, oy int) {
 	k := s.k
 	w := &k.Window
-	divide := k.Pool == stream.PoolAverage && (s.product == stream.U85 || !k.GlobalScale || w.Top+w.Left+w.Bottom+w.Right > 0)
+	divide := k.Pool == stream.PoolAverage && (s.product == stream.U85 || w.Top+w.Left+w.Bottom+w.Right > 0)
 	for ox := range k.OFM.Width {
 		dst := acc[ox*k.OFM.Depth : (ox+1)*k.OFM.Depth]
 		count := 0

@@ -311,8 +311,10 @@ func (d *decoder) scales(kind Kind, k *Kernel) {
 		}
 		k.OFMScale.Round = round55(int(d.narrow[SetOFMPrecision&0xff]))
 	}
-	if k.GlobalScale || kind == Pool && d.product != U85 {
-		return
+	w := &k.Window
+	padded := w.Top+w.Left+w.Bottom+w.Right > 0
+	if k.GlobalScale || kind == Pool && d.product != U85 && (k.Pool != PoolAverage || padded) {
+		return // pooling on U55 and U65 has scales only where Vela rescales by channel; otherwise the NPU divides by itself
 	}
 	region := uint8(d.n(SetScaleRegion) & 7)
 	k.Scales = append(k.Scales, Span{region, d.w(SetScaleBase).Address(), uint64(d.w(SetScaleLength).Payload & 0xfffff)})
