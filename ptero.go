@@ -21,6 +21,7 @@ import (
 	"github.com/ptero-rt/ptero/internal/fault"
 	"github.com/ptero-rt/ptero/internal/workers"
 	"github.com/ptero-rt/ptero/memory"
+	"github.com/ptero-rt/ptero/plan"
 	"github.com/ptero-rt/ptero/pte"
 )
 
@@ -176,6 +177,41 @@ func (m *Model) BindTo(l *executor.Linked, layout *memory.Layout) (*Method, erro
 	}
 	m.log.Debug("bound", zap.String("method", l.Method()), zap.String("board", m.board.Name()))
 	return &Method{Method: method, Layout: layout, plan: m.plan(l.Method())}, nil
+}
+
+// Plan makes a better memory plan for the program on the model's board: see package plan.
+func (m *Model) Plan(o plan.Options) (*plan.Result, error) {
+	linked, err := m.linkAll()
+	if err != nil {
+		return nil, err
+	}
+	r, err := plan.Make(m.program, linked, m.board, o)
+	return r, errors.Join(fault.Under(m.path, err), closeAll(linked))
+}
+
+func (m *Model) linkAll() ([]*executor.Linked, error) {
+	var list []*executor.Linked
+	var errs []error
+	for _, name := range m.Methods() {
+		l, err := m.Link(name)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		list = append(list, l)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, errors.Join(err, closeAll(list))
+	}
+	return list, nil
+}
+
+func closeAll(list []*executor.Linked) error {
+	var errs []error
+	for _, l := range list {
+		errs = append(errs, l.Close())
+	}
+	return errors.Join(errs...)
 }
 
 // Load links and binds a method; "" stands for the first.

@@ -37,7 +37,7 @@ func newRoot(c *console) *cobra.Command {
 	root.PersistentFlags().BoolVarP(&c.verbose, "verbose", "v", false, "log what happens, to stderr")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(
-		newInspect(c), newOps(c), newFit(c), newRun(c), newVerify(c), newBench(c), newDisasm(c), newLint(c), newBoards(c), newVersion(c),
+		newInspect(c), newOps(c), newFit(c), newPlan(c), newRun(c), newVerify(c), newBench(c), newDisasm(c), newLint(c), newBoards(c), newVersion(c),
 	)
 	for _, cmd := range root.Commands() {
 		check := cmd.Args

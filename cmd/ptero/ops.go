@@ -46,7 +46,7 @@ func newOps(c *console) *cobra.Command {
 				if err := l.FitBoard(m.Board()); err != nil {
 					problems = append(problems, fault.Under(args[0], err))
 				}
-				j.Methods = append(j.Methods, countOps(plan))
+				j.Methods = append(j.Methods, countOps(m.Program(), plan))
 				if err := l.Close(); err != nil {
 					return err
 				}
@@ -65,8 +65,8 @@ func newOps(c *console) *cobra.Command {
 	return cmd
 }
 
-func countOps(p *pte.Plan) opsOfMethod {
-	d := describePlan(nil, p)
+func countOps(file *pte.Program, p *pte.Plan) opsOfMethod {
+	d := describePlan(file, p)
 	o := opsOfMethod{Name: p.Name, Operators: d.Operators, Delegates: []operatorJSON{}}
 	for _, n := range d.Instructions {
 		o.Instructions += n
