@@ -253,15 +253,25 @@ func elu(p *walk.Params, dst, a, _, _ []byte) {
 	}
 }
 
+// eluF32 adds the part below zero and the part above, of which one is nothing.
 func eluF32(p *walk.Params, dst, a, _, _ []byte) {
 	negative, positive, input := float32(p.F[0])*float32(p.F[1]), float32(p.F[1]), float32(p.F[2])
+	inf := float32(math.Inf(1))
 	y, x := one[float32, float32](dst, a)
-	for i, v := range x {
-		if v <= 0 {
-			y[i] = fmath.Expm1Of(v*input) * negative
-		} else {
-			y[i] = v * positive
+	var below [256]float32
+	for len(x) > 0 {
+		n := min(len(x), len(below))
+		b := below[:n]
+		fmath.Clamp(b, x[:n], -inf, 0)
+		for i := range b {
+			b[i] *= input
 		}
+		fmath.Expm1(b, b)
+		fmath.Clamp(y[:n], x[:n], 0, inf)
+		for i, v := range b {
+			y[i] = float32(y[i]*positive) + float32(v*negative)
+		}
+		x, y = x[n:], y[n:]
 	}
 }
 

@@ -414,6 +414,14 @@ func atan2Fast(dst, a, b []float32) int {
 	return n
 }
 
+func powFast(dst, a, b []float32) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		n = avxPow(n, &dst[0], &a[0], &b[0])
+	}
+	return n
+}
+
 func maxOfFast(lanes *[8]float32, src []float32) int {
 	n := fast(len(src), 8)
 	if n > 0 {
@@ -631,3 +639,6 @@ func avxDivNumber(n int, dst, src *float32, x float32)
 
 //go:noescape
 func avxTruncate(n int, dst *int32, src *float32)
+
+//go:noescape
+func avxPow(n int, dst, a, b *float32) int

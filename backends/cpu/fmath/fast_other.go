@@ -60,3 +60,4 @@ func maxOfFast(lanes *[8]float32, src []float32) int                { return 0 }
 func subNumberFast(dst, src []float32, x float32) int               { return 0 }
 func divNumberFast(dst, src []float32, x float32) int               { return 0 }
 func truncateFast(dst []int32, src []float32) int                   { return 0 }
+func powFast(dst, a, b []float32) int                               { return 0 }

@@ -878,3 +878,59 @@ out:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
+
+// func avxPow(n int, dst, a, b *float32) int
+TEXT ·avxPow(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ a+16(FP), SI
+	MOVQ b+24(FP), DX
+	VXORPD Y11, Y11, Y11
+	VMOVUPD sign<>(SB), Y12
+	VMOVUPD one<>(SB), Y13
+	VMOVUPD expLo<>(SB), Y14
+	VMOVUPD expHi<>(SB), Y15
+loop:
+	VCVTPS2PD (SI), Y10
+	VCVTPS2PD (DX), Y9
+	VANDNPD Y10, Y12, Y0         // |a|
+	VANDNPD Y9, Y12, Y1
+	VCMPPD $0x12, largest<>(SB), Y0, Y2
+	VCMPPD $0x12, largest<>(SB), Y1, Y3
+	VANDPD Y2, Y3, Y2
+	VCMPPD $0x1e, Y11, Y0, Y3
+	VANDPD Y2, Y3, Y2
+	VMOVMSKPD Y2, AX
+	CMPQ AX, $15
+	JNE out
+	MANTISSA
+	VSUBPD Y13, Y5, Y0
+	VADDPD Y13, Y5, Y1
+	LOGOF
+	VMULPD ln2<>(SB), Y4, Y4
+	VADDPD Y4, Y0, Y0
+	VMULPD Y9, Y0, Y0
+	LIMIT
+	SPLIT
+	VMULPD Y1, Y2, Y2
+	VADDPD Y1, Y2, Y0
+	VCMPPD $0x11, Y11, Y10, Y1   // a < 0
+	VROUNDPD $11, Y9, Y2
+	VCMPPD $4, Y9, Y2, Y2        // b is not whole
+	VMULPD half<>(SB), Y9, Y3
+	VROUNDPD $11, Y3, Y4
+	VCMPPD $4, Y3, Y4, Y3        // b is not even
+	VANDPD Y1, Y3, Y3
+	VANDPD Y12, Y3, Y3
+	VXORPD Y3, Y0, Y0
+	VANDPD Y1, Y2, Y2
+	VORPD Y2, Y0, Y0
+	ADDQ $16, DX
+	STORE
+	JNZ loop
+out:
+	MOVQ n+0(FP), AX
+	SUBQ CX, AX
+	MOVQ AX, ret+32(FP)
+	VZEROUPPER
+	RET

@@ -4,25 +4,30 @@ import "math"
 
 // Pow is a to the power of b.
 func Pow(dst, a, b []float32) {
-	for i := range dst {
-		x, y := float64(a[i]), float64(b[i])
-		z := math.Abs(x)
-		if z > 0 && z <= math.MaxFloat32 && math.Abs(y) <= math.MaxFloat32 {
-			e, m := mantissa(z)
-			r := exp(within(y*(float64(e*ln2)+logOf((m-1)/(m+1))), -110, 90))
-			if x < 0 {
-				switch {
-				case math.Trunc(y) != y:
-					r = math.NaN()
-				case math.Abs(y) < 1<<53 && int64(y)&1 != 0:
-					r = -r
-				}
-			}
-			dst[i] = float32(r)
-			continue
+	for i := 0; i < len(dst); {
+		i += powFast(dst[i:], a[i:], b[i:])
+		for end := min(i+worthwhile, len(dst)); i < end; i++ {
+			dst[i] = float32(pow(float64(a[i]), float64(b[i])))
 		}
-		dst[i] = float32(PowOf(x, y))
 	}
+}
+
+func pow(x, y float64) float64 {
+	z := math.Abs(x)
+	if !(z > 0 && z <= math.MaxFloat32 && math.Abs(y) <= math.MaxFloat32) {
+		return PowOf(x, y)
+	}
+	e, m := mantissa(z)
+	r := exp(within(y*(float64(e*ln2)+logOf((m-1)/(m+1))), -110, 90))
+	if x < 0 {
+		switch {
+		case math.Trunc(y) != y:
+			return math.NaN()
+		case math.Trunc(y/2) != y/2:
+			return -r
+		}
+	}
+	return r
 }
 
 // PowOf is C's pow in float64: Go's takes roots of -0 and -inf as Sqrt does.

@@ -71,12 +71,9 @@ func GeluTanh(dst, src []float32) {
 func Expm1(dst, src []float32) {
 	dst = dst[:len(src)]
 	for i := expm1Fast(dst, src); i < len(src); i++ {
-		dst[i] = Expm1Of(src[i])
+		dst[i] = float32(expm1(within(float64(src[i]), -110, 90)))
 	}
 }
-
-// Expm1Of is e^x − 1 of one number.
-func Expm1Of(x float32) float32 { return float32(expm1(within(float64(x), -110, 90))) }
 
 // Sinh is the hyperbolic sine.
 func Sinh(dst, src []float32) {
