@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/ptero-rt/ptero/hal"
 )
@@ -163,37 +164,47 @@ type peak struct {
 // arenas hand out, so that the order of requests does not matter.
 func need(d *Demand, place Place) peak {
 	most := peak{align: baseAlign, call: -1}
+	var at *Call
 	for i := range d.Calls {
 		c := &d.Calls[i]
-		var sum, slack uint64
-		slack = ^uint64(0)
-		role := ""
-		for _, n := range c.Needs {
+		var sum uint64
+		slack := ^uint64(0)
+		for k := range c.Needs {
+			n := &c.Needs[k]
 			if n.Place != place || n.Bytes == 0 {
 				continue
 			}
 			a := uint64(max(n.Align, baseAlign))
-			up := saturate(n.Bytes, a-1) &^ (a - 1)
-			if n.Bytes > ^uint64(0)-a {
-				up = n.Bytes
+			up := n.Bytes
+			if up <= ^uint64(0)-a {
+				up = (up + a - 1) &^ (a - 1)
 			}
 			sum = saturate(sum, up)
 			slack = min(slack, up-n.Bytes)
 			most.align = max(most.align, a)
-			if role == "" {
-				role = n.Role
-			} else {
-				role += " + " + n.Role
-			}
 			if n.Device != "" && !slices.Contains(most.devices, n.Device) {
 				most.devices = append(most.devices, n.Device)
 			}
 		}
 		if sum > 0 && sum-slack > most.bytes {
-			most.bytes, most.call, most.label = sum-slack, c.Instruction, c.Label+" "+role
+			most.bytes, most.call, at = sum-slack, c.Instruction, c
 		}
 	}
+	if at != nil {
+		most.label = at.label(place)
+	}
 	return most
+}
+
+// label names a call with the roles of what it needs from a place.
+func (c *Call) label(place Place) string {
+	parts := []string{}
+	for _, n := range c.Needs {
+		if n.Place == place && n.Bytes > 0 && n.Role != "" {
+			parts = append(parts, n.Role)
+		}
+	}
+	return strings.TrimSpace(c.Label + " " + strings.Join(parts, " + "))
 }
 
 func saturate(a, b uint64) uint64 {

@@ -75,7 +75,7 @@ func (c *checker) buffers() {
 	for i := range c.d.Spans {
 		s := &c.d.Spans[i]
 		id := c.place.Arena(s.MemID)
-		if int(id) >= len(c.pools) {
+		if int(id) >= len(c.pools) || len(s.Devices) == 0 {
 			continue
 		}
 		path := fmt.Sprintf("instructions[%d]", s.First)
@@ -87,48 +87,57 @@ func (c *checker) buffers() {
 				seen = false
 			}
 		}
-		if seen && s.Kind == Scratch && len(s.Devices) > 0 {
+		if seen && s.Kind == Scratch {
 			c.class(path, s.Label, s.Class, id, s.Devices, what, size)
 		}
 	}
 }
 
 func (c *checker) calls() {
-	for _, call := range c.d.Calls {
-		path := fmt.Sprintf("instructions[%d]", call.Instruction)
-		for _, n := range call.Needs {
-			if n.Bytes == 0 {
-				continue
-			}
-			label := strings.TrimSpace(call.Label + " " + n.Role)
-			id, rule, what := c.place.Temp, "temp_missing", "temp"
-			switch n.Place {
-			case Fast:
-				id, rule, what = c.place.Fast, "fast_missing", "fast_scratch"
-			case Resident:
-				kind := Constants
-				if n.Device != "" {
-					kind = Driver
-				}
-				id, rule, what = fixedPool(&c.place, kind), "pool_missing", "constants"
-			}
-			if int(id) >= len(c.pools) {
-				c.add(rule, path, fmt.Sprintf("%d B of %s for %s", n.Bytes, strings.ReplaceAll(what, "_", " "), label), "none on board "+c.board.Name(),
-					fmt.Sprintf(`"%s" in the board profile`, what))
-				continue
-			}
-			if n.Place == Fast && n.Bytes > c.place.FastBytes {
-				c.add("fast_size", path, fmt.Sprintf("%d B of fast scratch for %s", n.Bytes, label), fmt.Sprintf("%d B in %s", c.place.FastBytes, c.pools[id].Name),
-					fmt.Sprintf(`"fast_scratch": {"size": %d}`, n.Bytes))
-			}
-			if n.Device != "" && !c.sees(n.Device, id) {
-				c.visible(path, label, n.Device, id, n.Class, what, n.Bytes)
-				continue
-			}
-			if n.Place != Resident && n.Device != "" {
-				c.class(path, label, n.Class, id, devicesOf(n), what, n.Bytes)
+	for i := range c.d.Calls {
+		call := &c.d.Calls[i]
+		for k := range call.Needs {
+			if n := &call.Needs[k]; n.Bytes > 0 {
+				c.need(call, n)
 			}
 		}
+	}
+}
+
+// need checks one need of a call. It formats nothing where there is nothing to say: programs have thousands.
+func (c *checker) need(call *Call, n *Need) {
+	id, rule, what := c.place.Temp, "temp_missing", "temp"
+	switch n.Place {
+	case Fast:
+		id, rule, what = c.place.Fast, "fast_missing", "fast_scratch"
+	case Resident:
+		kind := Constants
+		if n.Device != "" {
+			kind = Driver
+		}
+		id, rule, what = fixedPool(&c.place, kind), "pool_missing", "constants"
+	}
+	missing := int(id) >= len(c.pools)
+	large := n.Place == Fast && n.Bytes > c.place.FastBytes
+	if !missing && !large && n.Device == "" {
+		return
+	}
+	path, label := fmt.Sprintf("instructions[%d]", call.Instruction), strings.TrimSpace(call.Label+" "+n.Role)
+	if missing {
+		c.add(rule, path, fmt.Sprintf("%d B of %s for %s", n.Bytes, strings.ReplaceAll(what, "_", " "), label), "none on board "+c.board.Name(),
+			fmt.Sprintf(`"%s" in the board profile`, what))
+		return
+	}
+	if large {
+		c.add("fast_size", path, fmt.Sprintf("%d B of fast scratch for %s", n.Bytes, label), fmt.Sprintf("%d B in %s", c.place.FastBytes, c.pools[id].Name),
+			fmt.Sprintf(`"fast_scratch": {"size": %d}`, n.Bytes))
+	}
+	switch {
+	case n.Device == "":
+	case !c.sees(n.Device, id):
+		c.visible(path, label, n.Device, id, n.Class, what, n.Bytes)
+	case n.Place != Resident:
+		c.class(path, label, n.Class, id, []string{n.Device}, what, n.Bytes)
 	}
 }
 
@@ -139,13 +148,6 @@ func (c *checker) arenaBytes(memID uint32) uint64 {
 		}
 	}
 	return 0
-}
-
-func devicesOf(n Need) []string {
-	if n.Device == "" {
-		return nil
-	}
-	return []string{n.Device}
 }
 
 func (c *checker) sees(device string, id hal.PoolID) bool {

@@ -170,3 +170,21 @@ func TestProgramsUnderFlips(t *testing.T) {
 	require.Zero(t, m.Leased)
 	require.LessOrEqual(t, m.UsedPeak, m.Capacity)
 }
+
+// What leasing costs a program of a millisecond or so.
+func BenchmarkProgram(b *testing.B) {
+	for _, st := range []memory.Strategy{memory.Static, memory.Dynamic, memory.Shared} {
+		b.Run(st.String(), func(b *testing.B) {
+			f := load(b, open(b, hal.Host()), models()[0], st)
+			_, err := outputs(bg, f, 0)
+			require.NoError(b, err)
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := f.Run(bg); err != nil {
+					b.Fatal(err)
+				}
+				f.ReleaseOutputs()
+			}
+		})
+	}
+}

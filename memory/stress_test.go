@@ -215,3 +215,20 @@ func BenchmarkLease(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkFitAndTake lays out and takes a method of 5,000 calls.
+func BenchmarkFitAndTake(b *testing.B) {
+	d := arenas("a", 64*kib, 0, 8*kib)
+	for i := range 5000 {
+		d.Calls = append(d.Calls, memory.Call{Instruction: i, Label: "op", Needs: []memory.Need{{Role: "x", Bytes: uint64(i)}}})
+	}
+	s := open(b, small())
+	b.ReportAllocs()
+	for b.Loop() {
+		l, err := s.Fit(d)
+		require.NoError(b, err)
+		h, err := s.Take(l, 0)
+		require.NoError(b, err)
+		require.NoError(b, h.Release())
+	}
+}
