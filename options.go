@@ -28,6 +28,7 @@ type settings struct {
 	boardName string
 	npu       string
 	data      []string
+	overlay   string
 	threads   int
 	budget    int
 	strategy  memory.Strategy
@@ -60,6 +61,11 @@ func NPU(kind string) Option {
 // Data adds external weights: `.ptd` files, searched in order.
 func Data(paths ...string) Option {
 	return func(s *settings) error { s.data = append(s.data, paths...); return nil }
+}
+
+// Overlay uses the plan in an overlay file in place of the program's own. Only Open takes it, since it belongs to one file.
+func Overlay(path string) Option {
+	return func(s *settings) error { s.overlay = path; return nil }
 }
 
 // Threads limits the cores that kernels use; 0 means all.

@@ -13,6 +13,7 @@ package ptero
 import (
 	"errors"
 	"fmt"
+	"os"
 
 	"go.uber.org/zap"
 
@@ -36,6 +37,7 @@ type Model struct {
 	ownBoard bool
 	space    *memory.Space
 	strategy memory.Strategy
+	overlay  string
 	log      *zap.Logger
 }
 
@@ -55,6 +57,11 @@ func Open(path string, options ...Option) (*Model, error) {
 	}
 	m.path = path
 	m.files = append(m.files, f)
+	if m.overlay != "" {
+		if err := m.applyOverlay(f.Bytes); err != nil {
+			return nil, errors.Join(fault.Under(m.overlay, err), m.Close())
+		}
+	}
 	m.log.Debug("opened", zap.String("file", path), zap.Int("bytes", len(f.Bytes)), zap.Strings("methods", m.Methods()))
 	return m, nil
 }
@@ -66,7 +73,7 @@ func New(p *pte.Program, options ...Option) (*Model, error) {
 	for _, o := range options {
 		errs = append(errs, o(&s))
 	}
-	m := &Model{path: "program", program: p, strategy: s.strategy, log: s.log, board: s.board}
+	m := &Model{path: "program", program: p, strategy: s.strategy, overlay: s.overlay, log: s.log, board: s.board}
 	if m.log == nil {
 		m.log = zap.NewNop()
 	}
@@ -177,6 +184,28 @@ func (m *Model) BindTo(l *executor.Linked, layout *memory.Layout) (*Method, erro
 	}
 	m.log.Debug("bound", zap.String("method", l.Method()), zap.String("board", m.board.Name()))
 	return &Method{Method: method, Layout: layout, plan: m.plan(l.Method())}, nil
+}
+
+// applyOverlay replaces the program by the one with the overlay's plan, once that was checked.
+func (m *Model) applyOverlay(file []byte) error {
+	text, err := os.ReadFile(m.overlay)
+	if err != nil {
+		return err
+	}
+	o, err := plan.ParseOverlay(text)
+	if err != nil {
+		return err
+	}
+	linked, err := m.linkAll()
+	if err != nil {
+		return err
+	}
+	p, err := o.Apply(m.program, file, linked)
+	if err = errors.Join(err, closeAll(linked)); err != nil {
+		return err
+	}
+	m.program = p
+	return nil
 }
 
 // Plan makes a better memory plan for the program on the model's board: see package plan.

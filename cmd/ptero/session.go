@@ -17,12 +17,13 @@ type setup struct {
 	threads  int
 	strategy string
 	method   string
-	cache    uint64
+	overlay  string
 }
 
 func (s *setup) boardFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.board, "board", "host", "board: a name that `ptero boards` lists, or a profile FILE.json")
 	cmd.Flags().StringVar(&s.npu, "npu", "", "fix the simulated product of the board, for instance ethos-u55-128 (default: the program's)")
+	cmd.Flags().StringVar(&s.overlay, "use-overlay", "", "use the memory plan in this file, which plan --overlay made for the program")
 	cmd.Flags().StringArrayVar(&s.data, "data", nil, "add external weights from a .ptd file (repeatable)")
 }
 
@@ -40,7 +41,7 @@ func (s *setup) options(c *console) ([]ptero.Option, error) {
 		return nil, usageError{err}
 	}
 	return []ptero.Option{
-		ptero.BoardNamed(valueOr(s.board, "host")), ptero.NPU(s.npu), ptero.Data(s.data...), ptero.Threads(s.threads),
+		ptero.BoardNamed(valueOr(s.board, "host")), ptero.NPU(s.npu), ptero.Data(s.data...), ptero.Overlay(s.overlay), ptero.Threads(s.threads),
 		ptero.Hold(strategy), ptero.Logger(c.log()),
 	}, nil
 }
