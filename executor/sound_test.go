@@ -1,7 +1,6 @@
 package executor_test
 
 import (
-	"bytes"
 	"context"
 	"io/fs"
 	"os"
@@ -14,11 +13,13 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/fixtures"
+	"github.com/ptero-rt/ptero/memory"
 	"github.com/ptero-rt/ptero/pte"
 )
 
-// Before every instruction, all arena bytes that Demand says nobody needs are overwritten. Outputs of real programs must
-// not change: a lifetime that is too short would be a wrong result here.
+// Before every instruction, all arena bytes that Demand says nobody needs are overwritten; and all leased memory before and
+// after each run. Outputs of real programs must not change: a lifetime that is too short, or state taken for working
+// memory, would be a wrong result here.
 func TestLifetimesAreSound(t *testing.T) {
 	var files []string
 	for _, root := range []string{fixtures.Shared(t, "fixtures", "cpu", "models"), fixtures.Shared(t, "models", "pte")} {
@@ -40,12 +41,16 @@ func TestLifetimesAreSound(t *testing.T) {
 			}
 			require.Empty(t, l.Warnings(), path)
 			for k, in := range inputs(l, suites, p.Plans[i].Name) {
-				want, ok := outcome(t, p, c, l.Method(), in, false)
+				want, ok := outcome(t, host(t), p, c, l.Method(), in, false)
 				if !ok {
 					continue
 				}
-				got, _ := outcome(t, p, c, l.Method(), in, true)
+				got, _ := outcome(t, host(t), p, c, l.Method(), in, true)
 				require.Equal(t, want, got, "%s %s case %d", path, l.Method(), k)
+				leased := c
+				leased.Strategy = memory.Dynamic
+				got, _ = outcome(t, host(t, memory.Poison()), p, leased, l.Method(), in, false)
+				require.Equal(t, want, got, "%s %s case %d, leased", path, l.Method(), k)
 				checked++
 			}
 			require.NoError(t, l.Close())
@@ -133,8 +138,8 @@ func inputs(l *executor.Linked, suites []pte.Suite, method string) [][]*executor
 
 // outcome runs a method twice and gives the bytes of all outputs; poisoned overwrites what Demand calls unused. It is false
 // where the run fails or would take too long.
-func outcome(t *testing.T, p *pte.Program, c executor.Config, method string, in []*executor.Value, poisoned bool) ([]byte, bool) {
-	m := bind(t, host(t), p, method, c)
+func outcome(t *testing.T, space *memory.Space, p *pte.Program, c executor.Config, method string, in []*executor.Value, poisoned bool) ([]byte, bool) {
+	m := bind(t, space, p, method, c)
 	ctx := context.Background()
 	for i, v := range in {
 		require.NoError(t, m.SetInput(i, v))
@@ -183,5 +188,5 @@ func outcome(t *testing.T, p *pte.Program, c executor.Config, method string, in 
 		}
 		require.NoError(t, m.Reset())
 	}
-	return bytes.Clone(all), true
+	return all, true
 }

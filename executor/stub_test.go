@@ -104,12 +104,12 @@ func elementwise(f func(a, b float32) float32) func(*executor.Scope, any, []*exe
 }
 
 // host is a space on the simulated host.
-func host(t testing.TB) *memory.Space {
+func host(t testing.TB, o ...memory.Option) *memory.Space {
 	t.Helper()
 	b, err := sim.Host()
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, b.Close()) })
-	return memory.NewSpace(b)
+	return memory.NewSpace(b, o...)
 }
 
 // bind takes a method through link, fit and bind.
