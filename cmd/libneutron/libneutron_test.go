@@ -13,8 +13,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ptero-rt/ptero"
 	"github.com/ptero-rt/ptero/backends/nxp"
 	"github.com/ptero-rt/ptero/backends/nxp/driver"
+	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/fixtures"
 	"github.com/ptero-rt/ptero/internal/npy"
 	"github.com/ptero-rt/ptero/pte"
@@ -188,6 +190,31 @@ func TestOpenedDriver(t *testing.T) {
 	}
 	require.NoError(t, npu.Resume())
 	require.NoError(t, npu.Suspend())
+	require.NoError(t, npu.Close())
+}
+
+// TestOpenedDriverInTheExecutor runs a whole program on the opened driver, as a user's program on a device does.
+func TestOpenedDriverInTheExecutor(t *testing.T) {
+	npu, err := driver.NewNPU(openShim(t))
+	require.NoError(t, err)
+	m, err := ptero.Open(fixtures.Path("neutron", "cifarnet_et_447b3538.scratch.pte"), ptero.Backends(nxp.NewBackend(npu, 0)))
+	require.NoError(t, err)
+	f, err := m.Load("forward")
+	require.NoError(t, err)
+	in, err := npy.Decode(fixtures.Read(t, "neutron", "cifarnet_et_447b3538.in.npy"))
+	require.NoError(t, err)
+	want, err := npy.Decode(fixtures.Read(t, "neutron", "cifarnet_et_447b3538.out.npy"))
+	require.NoError(t, err)
+	ctx := context.Background()
+	for r := range in.Shape[0] {
+		require.NoError(t, f.Set(0, executor.NewTensor(pte.Char, []int{1, 3, 32, 32}, in.Data[r*3072:][:3072])))
+		require.NoError(t, f.Run(ctx))
+		require.Equal(t, want.Data[r*10:][:10], f.Output(0).Tensor().Data)
+	}
+	require.Zero(t, testing.AllocsPerRun(5, func() { require.NoError(t, f.Run(ctx)) }))
+	require.ErrorContains(t, npu.Close(), "all models closed first")
+	require.NoError(t, f.Close())
+	require.NoError(t, m.Close())
 	require.NoError(t, npu.Close())
 }
 

@@ -10,5 +10,14 @@
 // the driver is, and where the driver has memory of its own (Neutron-S under
 // Linux) everything a job touches lies in one allocation, with the cache cleaned.
 //
+// A program runs on the device with
+//
+//	lib, err := driver.Open("") // libNeutronDriver.so
+//	npu, err := driver.NewNPU(lib)
+//	m, err := ptero.Open("model.pte", ptero.Backends(nxp.NewBackend(npu, 0)))
+//
+// and closes method, model and NPU in this order. [Probe] tells beforehand
+// whether the kernel offers a device.
+//
 // The tag nodriver leaves [Open] out, for programs that must stay static.
 package driver
