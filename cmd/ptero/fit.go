@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,7 +26,7 @@ type violationJSON struct {
 
 func newFit(c *console) *cobra.Command {
 	var s setup
-	var page, picture string
+	var page, picture, before string
 	cmd := &cobra.Command{
 		Use:   "fit FILE...",
 		Short: "Say whether programs fit a board, and who needs which bytes",
@@ -43,8 +42,19 @@ func newFit(c *console) *cobra.Command {
 			}
 			defer fit.Close()
 			r := fit.Layout.Report(args[0])
-			if err := drawFit(fit.Layout, args, page, picture); err != nil {
-				return inPhase(exitFailed, err)
+			if page != "" || picture != "" {
+				charts := []draw.Chart{{Title: strings.Join(args, ", "), Layout: fit.Layout}}
+				if before != "" {
+					old, err := ptero.FitFiles([]string{before}, options...)
+					if old == nil {
+						return inPhase(exitFile, err)
+					}
+					defer old.Close()
+					charts = append([]draw.Chart{{Title: before, Layout: old.Layout}}, charts...)
+				}
+				if err := drawFit(charts, page, picture); err != nil {
+					return inPhase(exitFailed, err)
+				}
 			}
 			j := fitJSON{Report: r, Violations: []violationJSON{}}
 			for _, v := range r.Violations {
@@ -77,19 +87,18 @@ func newFit(c *console) *cobra.Command {
 	cmd.Flags().StringVar(&s.strategy, "strategy", "static", "how several methods share pools: static, dynamic or shared")
 	cmd.Flags().StringVar(&page, "html", "", "draw the layout, time against address, as a page into this file")
 	cmd.Flags().StringVar(&picture, "svg", "", "draw the layout as SVG into this file")
+	cmd.Flags().StringVar(&before, "before", "", "draw this program first, to the same scale: what it was before plan")
 	return cmd
 }
 
 // drawFit writes the pictures that were asked for.
-func drawFit(l *memory.Layout, files []string, page, picture string) error {
-	title := strings.Join(files, ", ")
-	chart := draw.Chart{Title: title, Layout: l}
+func drawFit(charts []draw.Chart, page, picture string) error {
 	var errs []error
 	if page != "" {
-		errs = append(errs, os.WriteFile(page, draw.HTML(title, chart), 0o666))
+		errs = append(errs, writeFile(page, draw.HTML(charts[len(charts)-1].Title, charts...)))
 	}
 	if picture != "" {
-		errs = append(errs, os.WriteFile(picture, draw.SVG(chart), 0o666))
+		errs = append(errs, writeFile(picture, draw.SVG(charts...)))
 	}
 	return errors.Join(errs...)
 }
