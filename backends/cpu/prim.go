@@ -65,7 +65,7 @@ func prims() []executor.Op {
 	old.Views = true
 	index := prim("executorch_prim::et_copy_index.tensor", "copy_to copy_from index", copyIndex)
 	index.Fills = []int{0}
-	return append(ops, view, old, index)
+	return append(intFirst(ops), view, old, index)
 }
 
 // primitive is the body of a prim operator; its arguments were counted.
