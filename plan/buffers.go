@@ -1,11 +1,13 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/fault"
 	"github.com/ptero-rt/ptero/memory"
 	"github.com/ptero-rt/ptero/memory/pack"
 	"github.com/ptero-rt/ptero/pte"
@@ -26,7 +28,7 @@ type item struct {
 }
 
 // collect lists what moves. State that methods share by name stays where the file has it.
-func (m *method) collect(file *pte.Plan, pools *pools, o Options) {
+func (m *method) collect(file *pte.Plan, pools *pools, o Options) error {
 	shared := map[uint32]bool{}
 	for _, a := range m.demand.Arenas {
 		shared[a.MemID] = a.Share != ""
@@ -52,9 +54,14 @@ func (m *method) collect(file *pte.Plan, pools *pools, o Options) {
 	if !o.Strip {
 		m.expose(len(file.Values))
 	}
+	var errs []error
 	for i := range m.items {
 		it := &m.items[i]
 		it.pools, it.align = pools.allowed(&it.Buffer, o.Pins), pools.align(&it.Buffer)
+		if it.pools == 0 {
+			errs = append(errs, &fault.Error{Path: it.Label, Rule: "pool_visible", Code: fault.MemoryAllocationFailed, Err: pack.ErrNoRoom,
+				Want: fmt.Sprintf("a pool of class %v or nearer that %v sees, as pinned", it.Class, it.Devices), Found: "none on board " + pools.board.Name()})
+		}
 		actor := actorCPU
 		if len(it.Devices) > 0 {
 			actor = actorNPU
@@ -65,6 +72,7 @@ func (m *method) collect(file *pte.Plan, pools *pools, o Options) {
 		}
 		it.traffic = []pack.Access{{Actor: actor, Read: reads, Write: writes}}
 	}
+	return errors.Join(errs...)
 }
 
 // deviceArguments finds tensors that a device reads or writes where they lie: arguments of delegates that do not copy

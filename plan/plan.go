@@ -93,7 +93,9 @@ func Make(p *pte.Program, linked []*executor.Linked, b hal.Board, o Options) (*R
 func (m *method) solve(p *pte.Program, pools *pools, o Options) error {
 	start := time.Now()
 	defer func() { m.took = time.Since(start) }()
-	m.collect(&p.Plans[m.index], pools, o)
+	if err := m.collect(&p.Plans[m.index], pools, o); err != nil {
+		return err
+	}
 	m.recognise()
 	plan, err := pack.Assign(m.buffers(), pools.list, pack.Options{Objective: o.Objective})
 	if err != nil {
