@@ -110,15 +110,15 @@ func fullest(d *Demand, b *block) []*Buffer {
 	if b.resident {
 		return in
 	}
-	at, _ := Fullest(in)
+	at, _ := fullestOf(in)
 	return slices.DeleteFunc(in, func(s *Buffer) bool { return !s.liveAt(at) })
 }
 
 func (s *Buffer) liveAt(t int) bool { return s.First <= t && t < s.Last }
 
-// Fullest gives the first moment at which buffers that do not move cover most bytes, and how many; bytes that several live
+// fullestOf gives the first moment at which buffers that do not move cover most bytes, and how many; bytes that several live
 // buffers cover count once. The buffers must be in order of offset.
-func Fullest(in []*Buffer) (at int, bytes uint64) {
+func fullestOf(in []*Buffer) (at int, bytes uint64) {
 	var moments []int
 	for _, s := range in {
 		moments = append(moments, s.First)

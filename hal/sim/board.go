@@ -57,7 +57,7 @@ func Host() (*Board, error) { return Open(hal.Host(), Options{}) }
 // Open maps the pools of spec. Where int has 32 bits there may be no room for all of a large pool: its window is then
 // shorter than the pool.
 func Open(spec hal.Spec, o Options) (*Board, error) {
-	b := &Board{spec: spec, clock: hal.NewHostClock()}
+	b := &Board{spec: spec, clock: hal.NewHostClock(), trace: traffic{count: map[actorPool]*Traffic{}}}
 	b.spec.Pools = append([]hal.Pool(nil), spec.Pools...)
 	for i := range b.spec.Pools {
 		p := &b.spec.Pools[i]
@@ -68,7 +68,6 @@ func Open(spec hal.Spec, o Options) (*Board, error) {
 		}
 		b.banks = append(b.banks, k)
 	}
-	b.trace.resize(len(b.banks))
 	return b, nil
 }
 

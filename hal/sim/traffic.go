@@ -30,11 +30,6 @@ type actorPool struct {
 type traffic struct {
 	mu    sync.Mutex
 	count map[actorPool]*Traffic
-	pools int
-}
-
-func (t *traffic) resize(pools int) {
-	t.count, t.pools = map[actorPool]*Traffic{}, pools
 }
 
 // Count adds one transaction of an actor to the counters: n bytes read from, or written to, a pool. Simulated devices
