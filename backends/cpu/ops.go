@@ -4,9 +4,11 @@
 //
 //	Ops() ─┬─ unary.go, arithmetic.go, compare.go …   element by element: pointwise.go
 //	       ├─ reduce.go, softmax.go, norm.go …        along dimensions
-//	       ├─ shape.go, copy.go …                     moving elements
+//	       ├─ shape.go, copy.go, pad.go …             moving elements
+//	       ├─ index.go, scatter.go …                  where index tensors say
+//	       ├─ create.go, random.go                    out of nothing
 //	       ├─ prim.go                                 numbers and shapes, between kernels
-//	       └─ dense, nn, cortexm, quant               packages of their own
+//	       └─ dense, nn, cortexm, quant, llm, fft     packages of their own
 //
 // Results are eager PyTorch's, for every dim order, rank and type, wherever ExecuTorch's own kernels differ. Go's
 // compiler may fuse a product and a sum; where two roundings are part of the result, the product is converted first.
@@ -14,6 +16,7 @@ package cpu
 
 import (
 	"github.com/ptero-rt/ptero/backends/cpu/cortexm"
+	"github.com/ptero-rt/ptero/backends/cpu/llm"
 	"github.com/ptero-rt/ptero/backends/cpu/nn"
 	"github.com/ptero-rt/ptero/backends/cpu/quant"
 	"github.com/ptero-rt/ptero/executor"
@@ -25,8 +28,8 @@ func Ops() executor.Ops {
 	for _, family := range []func() []executor.Op{
 		unaryMath, unarySame, activations, arithmetic, comparisons, bitwise, selections, masked, gates,
 		prims, reductions, softmaxes, norms, distances, scans, views, copies, joins, splits, rolls,
-		creations, randoms, pads, indexing, scatters, listings,
-		nn.Ops, cortexm.Ops, quant.Ops,
+		creations, randoms, pads, indexing, scatters, listings, customs, ffts,
+		nn.Ops, cortexm.Ops, quant.Ops, llm.Ops,
 	} {
 		ops.Add(family()...)
 	}

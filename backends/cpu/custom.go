@@ -1,0 +1,183 @@
+package cpu
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/fault"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// customs are ExecuTorch's own operators outside the families: allclose with an output, tiles of an image, a copy that
+// stands for what a delegate left over.
+func customs() []executor.Op {
+	out := arg.Sign("aten::allclose.out", "self other rtol atol equal_nan dummy_param out")
+	tensor := arg.Sign("aten::allclose.Tensor", "self other rtol atol equal_nan dummy_param out")
+	tiles := arg.Sign("preprocess::tile_crop.out", "input tile_size out")
+	return []executor.Op{
+		planned(out, func() work { return &closeCall{sig: out} }),
+		planned(tensor, func() work { return &closeCall{sig: tensor} }),
+		planned(tiles, func() work { return &tileCall{sig: tiles} }),
+		(&moving{sig: arg.Sign("llama::fallback.out", "input output"), look: lookSame}).make(),
+	}
+}
+
+// closeCall compares two tensors that broadcast: |a − b| ≤ atol + rtol·|b| for all elements, infinities and, if told so,
+// NaN only with themselves.
+type closeCall struct {
+	sig        *arg.Signature
+	out        *executor.Tensor
+	in         [2]*executor.Tensor
+	views      [2]walk.View
+	load       walk.Load
+	from       executor.DType
+	rtol, atol float64
+	nan        bool
+}
+
+func (c *closeCall) needs([]*executor.Value, bool) []memory.Need {
+	return []memory.Need{{Role: "element blocks", Place: memory.Temp, Bytes: 2 * 8 * walk.Block, Align: 64}}
+}
+
+func (c *closeCall) plan(args []*executor.Value) error {
+	sig := c.sig
+	var err error
+	for i := range c.in {
+		if c.in[i], err = sig.Tensor(args, i); err != nil {
+			return err
+		}
+	}
+	if c.rtol, err = sig.Double(args, 2); err != nil {
+		return err
+	}
+	if c.atol, err = sig.Double(args, 3); err != nil {
+		return err
+	}
+	if c.nan, err = sig.Bool(args, 4); err != nil {
+		return err
+	}
+	if c.out, err = sig.Tensor(args, 6); err != nil {
+		return err
+	}
+	switch {
+	case !(c.rtol >= 0):
+		return sig.Bad(2, "a tolerance ≥ 0", fmt.Sprint(c.rtol))
+	case !(c.atol >= 0):
+		return sig.Bad(3, "a tolerance ≥ 0", fmt.Sprint(c.atol))
+	case c.in[1].DType != c.in[0].DType:
+		return sig.Bad(1, c.in[0].DType.String(), c.in[1].DType.String())
+	case c.out.DType != arg.Bool:
+		return sig.Bad(6, arg.Bool.String(), c.out.DType.String())
+	}
+	if err := sig.DType(0, c.in[0], arg.RealBool); err != nil {
+		return err
+	}
+	if c.from != c.in[0].DType || c.load == nil {
+		c.from, c.load = c.in[0].DType, walk.Loader(c.in[0].DType, arg.F64)
+	}
+	var buf, one [arg.MaxRank]int
+	shape, err := walk.Broadcast(buf[:0], c.in[0], c.in[1])
+	if err != nil {
+		return fault.Under(sig.Op, err)
+	}
+	for i := range c.views {
+		logicalView(&c.views[i], c.in[i], shape)
+	}
+	for d := range c.out.Rank() {
+		one[d] = 1
+	}
+	return sig.Resize(6, c.out, one[:c.out.Rank()]...)
+}
+
+func (c *closeCall) run(s *executor.Scope) error {
+	temp, err := s.TempBytes(2 * 8 * walk.Block)
+	if err != nil {
+		return err
+	}
+	c.out.Data[0] = 1
+	n := c.views[0].N
+	if n == 0 {
+		return nil
+	}
+	var cur [2]walk.Cursor
+	c.views[0].Seek(&cur[0], 0)
+	c.views[1].Seek(&cur[1], 0)
+	for ; n > 0; n -= walk.Block {
+		k := min(n, walk.Block)
+		c.views[0].Gather(&cur[0], c.load, temp, c.in[0].Data, 8, k)
+		c.views[1].Gather(&cur[1], c.load, temp[8*walk.Block:], c.in[1].Data, 8, k)
+		if !c.close(executor.SliceBytes[float64](temp)[:k], executor.SliceBytes[float64](temp[8*walk.Block:])) {
+			c.out.Data[0] = 0
+			return nil
+		}
+	}
+	return nil
+}
+
+func (c *closeCall) close(a, b []float64) bool {
+	for i, x := range a {
+		y := b[i]
+		switch d := math.Abs(x - y); {
+		case x == y, c.nan && x != x && y != y:
+		case math.IsInf(d, 0) || !(d <= c.atol+math.Abs(c.rtol*y)):
+			return false
+		}
+	}
+	return true
+}
+
+// tileCall cuts an image [channels, height, width] into square tiles, row by row.
+type tileCall struct {
+	sig  *arg.Signature
+	copy walk.Copy
+}
+
+func (c *tileCall) plan(args []*executor.Value) error {
+	sig := c.sig
+	in, err := sig.Tensor(args, 0)
+	if err != nil {
+		return err
+	}
+	out, err := sig.Tensor(args, 2)
+	if err != nil {
+		return err
+	}
+	if in.DType != out.DType {
+		return sig.Bad(2, in.DType.String(), out.DType.String())
+	}
+	if in.Rank() != 3 || out.Rank() != 4 {
+		return sig.Bad(0, "an image of 3 dimensions", fmt.Sprint(in.Rank()))
+	}
+	channels, height, width := in.Sizes[0], in.Sizes[1], in.Sizes[2]
+	size, err := sig.IntIn(args, 1, 1, int64(max(height, width, 1)))
+	if err != nil {
+		return err
+	}
+	if height%size != 0 || width%size != 0 {
+		return sig.Bad(1, fmt.Sprintf("a divisor of %d and %d", height, width), fmt.Sprint(size))
+	}
+	rows, columns := height/size, width/size
+	if err := sig.Resize(2, out, rows*columns, channels, size, size); err != nil {
+		return err
+	}
+	v := &c.copy.View
+	v.N, v.Rank, v.Base = out.NumElements(), 0, 0
+	var order [arg.MaxRank]int
+	for _, d := range [...]struct{ n, stride, order int }{
+		{rows, size * in.Strides[1], columns * out.Strides[0]}, {columns, size * in.Strides[2], out.Strides[0]},
+		{channels, in.Strides[0], out.Strides[1]}, {size, in.Strides[1], out.Strides[2]}, {size, in.Strides[2], out.Strides[3]},
+	} {
+		v.Size[v.Rank], v.Stride[v.Rank], order[v.Rank] = d.n, d.stride, d.order
+		v.Rank++
+	}
+	v.Merge(order[:])
+	if err := c.copy.Plan(out, in, in.DType); err != nil {
+		return fault.Under(sig.Op, err)
+	}
+	return nil
+}
+
+func (c *tileCall) run(s *executor.Scope) error { return c.copy.Run(s) }

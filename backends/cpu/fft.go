@@ -1,0 +1,396 @@
+package cpu
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fft"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/fault"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// ffts are the discrete Fourier transforms of real tensors, of complex ones, and back to real ones. Everything is
+// computed in f64. The last dimension of the list is the one that is halved.
+func ffts() []executor.Op {
+	forward := arg.Sign("aten::_fft_r2c.out", "self dim normalization onesided out")
+	back := arg.Sign("aten::_fft_c2r.out", "self dim normalization last_dim_size out")
+	both := arg.Sign("aten::_fft_c2c.out", "self dim normalization forward out")
+	return []executor.Op{
+		planned(forward, func() work { return &fftCall{sig: forward, kind: realIn} }),
+		planned(back, func() work { return &fftCall{sig: back, kind: realOut} }),
+		planned(both, func() work { return &fftCall{sig: both, kind: complexBoth} }),
+	}
+}
+
+type fftKind uint8
+
+const (
+	realIn fftKind = iota
+	realOut
+	complexBoth
+)
+
+// fftCall copies the input into complex numbers of full size, in row-major order, transforms one dimension after the
+// other in place, and copies what is wanted out.
+type fftCall struct {
+	sig     *arg.Signature
+	kind    fftKind
+	in, out *executor.Tensor
+	dims    [arg.MaxRank]int // the last one first
+	ndims   int
+	shape   [arg.MaxRank]int // of the full spectrum
+	rank    int
+	total   int
+	inverse bool
+	scale   float64
+	half    int // numbers of the halved dimension that are stored
+	plans   [arg.MaxRank]*fft.Plan
+	load    walk.Load
+	from    executor.DType
+}
+
+// fftLimit bounds the elements that a transform works on, so that sizes in a file cannot ask for all memory.
+const fftLimit = 1 << 28
+
+func (c *fftCall) needs(args []*executor.Value, planned bool) []memory.Need {
+	n := c.total + c.scratch()
+	if !planned {
+		// The full spectrum has fewer than twice the elements of the larger side, and so has each row.
+		in, out := args[0].Tensor(), args[c.sig.Out()].Tensor()
+		if in == nil || out == nil {
+			return nil
+		}
+		n = 2 * max(in.Bound(), out.Bound())
+		n += fft.ScratchBound(n)
+	}
+	return []memory.Need{{Role: "spectrum", Place: memory.Temp, Bytes: 16 * uint64(max(n, 1)), Align: 64}}
+}
+
+func (c *fftCall) scratch() int {
+	most := 0
+	for k := range c.ndims {
+		most = max(most, c.plans[k].Scratch()+c.plans[k].Len())
+	}
+	return most
+}
+
+func (c *fftCall) plan(args []*executor.Value) error {
+	sig := c.sig
+	var err error
+	if c.in, err = sig.Tensor(args, 0); err != nil {
+		return err
+	}
+	if c.out, err = sig.Tensor(args, sig.Out()); err != nil {
+		return err
+	}
+	if err := c.types(); err != nil {
+		return err
+	}
+	if err := c.dimensions(args); err != nil {
+		return err
+	}
+	if err := c.lengths(args); err != nil {
+		return err
+	}
+	c.total = 1
+	for d := range c.rank {
+		if n := c.shape[d]; n > 0 && c.total > fftLimit/n {
+			return sig.Wrong(fmt.Sprintf("at most %d elements", fftLimit), intsText(c.shape[:c.rank]))
+		}
+		c.total *= c.shape[d]
+	}
+	signal := 1.0
+	for k := range c.ndims {
+		n := c.shape[c.dims[k]]
+		if n < 1 {
+			return sig.Bad(1, "dimensions of at least 1", fmt.Sprint(n))
+		}
+		signal *= float64(n)
+		if c.plans[k] == nil || c.plans[k].Len() != n {
+			c.plans[k] = fft.NewPlan(n)
+		}
+	}
+	return c.normalize(args, signal)
+}
+
+func (c *fftCall) types() error {
+	in, out := c.in.DType, c.out.DType
+	want := in
+	switch c.kind {
+	case realIn:
+		if want = partner(in); arg.Complex.Has(in) {
+			want = 0
+		}
+	case realOut:
+		if want = partner(in); arg.Floats.Has(in) {
+			want = 0
+		}
+	default:
+		if !arg.Complex.Has(in) {
+			want = 0
+		}
+	}
+	if want == 0 {
+		return c.sig.Bad(0, "a type with a transform", in.String())
+	}
+	if out != want {
+		return c.sig.Bad(c.sig.Out(), want.String(), out.String())
+	}
+	if c.load == nil || c.from != in {
+		c.from = in
+		if c.load = walk.Loader(in, arg.C128); c.load == nil {
+			return c.sig.Bad(0, "a type with a transform", in.String())
+		}
+	}
+	return nil
+}
+
+// partner is the complex type of a real one, and the real type of a complex one; 0 if there is none.
+func partner(d executor.DType) executor.DType {
+	switch d {
+	case arg.F16:
+		return arg.C32
+	case arg.F32:
+		return arg.C64
+	case arg.F64:
+		return arg.C128
+	case arg.C32:
+		return arg.F16
+	case arg.C64:
+		return arg.F32
+	case arg.C128:
+		return arg.F64
+	}
+	return 0
+}
+
+func (c *fftCall) dimensions(args []*executor.Value) error {
+	sig := c.sig
+	var buf [arg.MaxRank]int
+	dims, err := sig.Ints(args, 1, buf[:0])
+	if err != nil {
+		return err
+	}
+	if len(dims) == 0 && c.kind != complexBoth || c.in.Rank() == 0 || len(dims) > c.in.Rank() {
+		return sig.Bad(1, fmt.Sprintf("at least one of %d dimensions", c.in.Rank()), intsText(dims))
+	}
+	var seen arg.Dims
+	c.ndims = len(dims)
+	for i, x := range dims {
+		d, err := sig.Wrap(1, int64(x), c.in.Rank())
+		if err != nil {
+			return err
+		}
+		if seen.Has(d) {
+			return sig.Bad(1, "each dimension once", fmt.Sprintf("%d twice", x))
+		}
+		seen |= 1 << uint(d)
+		c.dims[len(dims)-1-i] = d
+	}
+	return nil
+}
+
+// lengths finds the full shape and the output's.
+func (c *fftCall) lengths(args []*executor.Value) error {
+	sig := c.sig
+	c.rank = c.in.Rank()
+	copy(c.shape[:], c.in.Sizes)
+	last := c.dims[0]
+	var out [arg.MaxRank]int
+	copy(out[:], c.in.Sizes)
+	switch c.kind {
+	case realIn:
+		one, err := sig.Bool(args, 3)
+		if err != nil {
+			return err
+		}
+		c.half, c.inverse = c.shape[last], false
+		if one {
+			c.half = c.shape[last]/2 + 1
+		}
+		out[last] = c.half
+	case realOut:
+		n, err := sig.IntIn(args, 3, 1, fftLimit)
+		if err != nil {
+			return err
+		}
+		if have := c.in.Sizes[last]; have < n/2+1 {
+			return sig.Bad(3, fmt.Sprintf("a size that %d numbers give", have), fmt.Sprint(n))
+		}
+		c.half, c.inverse = n/2+1, true
+		c.shape[last], out[last] = n, n
+	default:
+		forward, err := sig.Bool(args, 3)
+		if err != nil {
+			return err
+		}
+		c.inverse = !forward
+	}
+	return sig.Resize(sig.Out(), c.out, out[:c.rank]...)
+}
+
+func (c *fftCall) normalize(args []*executor.Value, signal float64) error {
+	mode, err := c.sig.IntIn(args, 2, 0, 2)
+	if err != nil {
+		return err
+	}
+	switch mode {
+	case 0:
+		c.scale = 1
+	case 1:
+		c.scale = 1 / math.Sqrt(signal)
+	case 2:
+		c.scale = 1 / signal
+	}
+	return nil
+}
+
+func (c *fftCall) run(s *executor.Scope) error {
+	if c.total == 0 || c.out.NumElements() == 0 {
+		return nil
+	}
+	temp, err := s.TempBytes(16 * (c.total + c.scratch()))
+	if err != nil {
+		return err
+	}
+	all := executor.SliceBytes[complex128](temp)
+	x, scratch := all[:c.total], all[c.total:]
+	c.read(x, temp)
+	for i := range c.ndims {
+		k := i
+		if c.kind == realOut {
+			k = c.ndims - 1 - i // the halved dimension is last on the way back
+		}
+		if c.kind == realOut && k == 0 {
+			c.mirror(x)
+		}
+		c.transform(x, scratch, c.plans[k], c.dims[k])
+	}
+	if c.kind == complexBoth && c.ndims == 0 {
+		c.scale = 1
+	}
+	if err := c.write(x); err != nil {
+		return fault.Under(c.sig.Op, err)
+	}
+	return nil
+}
+
+// rows walks the full spectrum: rows along dimension dim, by the offset of their first element.
+func (c *fftCall) rows(dim int, f func(first, step int)) {
+	step := 1
+	for d := dim + 1; d < c.rank; d++ {
+		step *= c.shape[d]
+	}
+	n := c.shape[dim]
+	for block := 0; block < c.total; block += step * n {
+		for i := range step {
+			f(block+i, step)
+		}
+	}
+}
+
+func (c *fftCall) transform(x, scratch []complex128, p *fft.Plan, dim int) {
+	n := p.Len()
+	c.rows(dim, func(first, step int) {
+		if step == 1 {
+			p.Transform(x[first:first+n], scratch, c.inverse)
+			return
+		}
+		row, rest := scratch[:n], scratch[n:]
+		for i := range row {
+			row[i] = x[first+i*step]
+		}
+		p.Transform(row, rest, c.inverse)
+		for i, v := range row {
+			x[first+i*step] = v
+		}
+	})
+}
+
+// mirror completes rows of which the first half is known, whose transform is real: what the imaginary parts of the first
+// and the middle number say does not count.
+func (c *fftCall) mirror(x []complex128) {
+	n := c.shape[c.dims[0]]
+	c.rows(c.dims[0], func(first, step int) {
+		x[first] = complex(real(x[first]), 0)
+		if n%2 == 0 {
+			mid := first + n/2*step
+			x[mid] = complex(real(x[mid]), 0)
+		}
+		for i := n/2 + 1; i < n; i++ {
+			v := x[first+(n-i)*step]
+			x[first+i*step] = complex(real(v), -imag(v))
+		}
+	})
+}
+
+// read loads the input in row-major order; on the way back only the first half of a row.
+func (c *fftCall) read(x []complex128, bytes []byte) {
+	var v walk.View
+	var cur walk.Cursor
+	v.Logical(c.in)
+	if c.kind != realOut {
+		v.Seek(&cur, 0)
+		v.Gather(&cur, c.load, bytes, c.in.Data, 16, c.total)
+		return
+	}
+	c.overlap(func(at, off int) {
+		c.load(bytes[16*at:], c.in.Data, off, 1, 1)
+	}, c.in)
+}
+
+// overlap visits what the full spectrum and tensor t both hold: their positions in either.
+func (c *fftCall) overlap(f func(at, off int), t *executor.Tensor) {
+	var index [arg.MaxRank]int
+	last := c.dims[0]
+	at, off := 0, 0
+	for at < c.total {
+		if index[last] < t.Sizes[last] && (c.kind == complexBoth || c.kind == realOut && t == c.out || index[last] < c.half) {
+			f(at, off)
+		}
+		at++
+		for d := c.rank - 1; d >= 0; d-- {
+			off += t.Strides[d]
+			if index[d]++; index[d] < c.shape[d] {
+				break
+			}
+			off -= c.shape[d] * t.Strides[d]
+			index[d] = 0
+		}
+	}
+}
+
+// write scales and rounds to the output's type.
+func (c *fftCall) write(x []complex128) error {
+	d := c.out.Data
+	scale := complex(c.scale, 0)
+	switch c.out.DType {
+	case arg.C64:
+		y := executor.SliceBytes[complex64](d)
+		c.overlap(func(at, off int) { y[off] = complex64(x[at] * scale) }, c.out)
+	case arg.C128:
+		y := executor.SliceBytes[complex128](d)
+		c.overlap(func(at, off int) { y[off] = x[at] * scale }, c.out)
+	case arg.C32:
+		y := executor.SliceBytes[uint16](d)
+		c.overlap(func(at, off int) {
+			v := x[at] * scale
+			y[2*off], y[2*off+1] = walk.F32ToF16(float32(real(v))), walk.F32ToF16(float32(imag(v)))
+		}, c.out)
+	case arg.F32:
+		y := executor.SliceBytes[float32](d)
+		c.overlap(func(at, off int) { y[off] = float32(real(x[at]) * c.scale) }, c.out)
+	case arg.F64:
+		y := executor.SliceBytes[float64](d)
+		c.overlap(func(at, off int) { y[off] = real(x[at]) * c.scale }, c.out)
+	case arg.F16:
+		y := executor.SliceBytes[uint16](d)
+		c.overlap(func(at, off int) { y[off] = walk.F32ToF16(float32(real(x[at]) * c.scale)) }, c.out)
+	default:
+		return arg.NoConversion(arg.C128, c.out.DType)
+	}
+	return nil
+}
