@@ -14,6 +14,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"sync"
 
 	"go.uber.org/zap"
 
@@ -27,7 +29,7 @@ import (
 )
 
 // Model is an open program with what it runs on: a board, operators and backends. Link and Load may be called by several
-// goroutines at once; each Method belongs to one goroutine at a time. Close everything loaded before the model.
+// goroutines at once; each Method belongs to one goroutine at a time.
 type Model struct {
 	path     string
 	files    []*pte.File
@@ -39,6 +41,9 @@ type Model struct {
 	strategy memory.Strategy
 	overlay  string
 	log      *zap.Logger
+
+	mu      sync.Mutex
+	methods []*executor.Method // bound and perhaps not closed yet
 }
 
 // Open maps a `.pte` (or the program inside a `.bpte`) and parses it. Nothing is run and no device is touched.
@@ -182,6 +187,9 @@ func (m *Model) BindTo(l *executor.Linked, layout *memory.Layout) (*Method, erro
 	if err != nil {
 		return nil, fault.Under(m.path, err)
 	}
+	m.mu.Lock()
+	m.methods = append(slices.DeleteFunc(m.methods, (*executor.Method).Closed), method)
+	m.mu.Unlock()
 	m.log.Debug("bound", zap.String("method", l.Method()), zap.String("board", m.board.Name()))
 	return &Method{Method: method, Layout: layout, plan: m.plan(l.Method())}, nil
 }
@@ -265,9 +273,15 @@ func (m *Model) plan(name string) *pte.Plan {
 	panic(fmt.Sprintf("BUG: a linked method %q that is not in the program", name))
 }
 
-// Close gives back the board and the file. All methods must be closed.
+// Close closes all methods, which waits for those that run, and gives back the board and the file.
 func (m *Model) Close() error {
 	var errs []error
+	m.mu.Lock()
+	for _, method := range m.methods { // they read the file and the board's memory
+		errs = append(errs, method.Close())
+	}
+	m.methods = nil
+	m.mu.Unlock()
 	for _, b := range m.config.Backends {
 		if c, ok := b.(interface{ Close() error }); ok {
 			errs = append(errs, c.Close())

@@ -303,6 +303,15 @@ func (m *Method) Close() error {
 	return errors.Join(m.linked.Close(), m.hold.Release())
 }
 
+// Closed says whether the method was closed.
+func (m *Method) Closed() bool {
+	if !m.mu.TryLock() {
+		return false // it runs
+	}
+	defer m.mu.Unlock()
+	return m.closed
+}
+
 // Linked is what the method was bound from.
 func (m *Method) Linked() *Linked { return m.linked }
 
