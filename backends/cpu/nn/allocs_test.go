@@ -14,6 +14,8 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/quant"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/fixtures"
+	"github.com/ptero-rt/ptero/hal/sim"
+	"github.com/ptero-rt/ptero/memory"
 )
 
 // TestRunsAllocateNothing runs every program of the corpus that is about a dense or a quantised operator.
@@ -30,8 +32,12 @@ func TestRunsAllocateNothing(t *testing.T) {
 	if len(files) == 0 {
 		t.Skip("the corpus is not in fixtures/cpu")
 	}
+	board, err := sim.Host()
+	require.NoError(t, err)
+	defer board.Close()
+	space := memory.NewSpace(board)
 	for _, file := range files {
-		m, err := ptero.Open(file)
+		m, err := ptero.Open(file, ptero.In(space), ptero.Threads(1))
 		require.NoError(t, err, file)
 		f, err := m.Load("forward")
 		require.NoError(t, err, file)
