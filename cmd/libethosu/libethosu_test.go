@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ptero-rt/ptero/backends/ethosu"
+	"github.com/ptero-rt/ptero/backends/ethosu/stream"
+	"github.com/ptero-rt/ptero/fixtures/ethosu/corpus"
+)
+
+// need skips the test where the machine lacks a program.
+func need(t *testing.T, tools ...string) {
+	for _, tool := range tools {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%s is not on this machine", tool)
+		}
+	}
+	if testing.Short() {
+		t.Skip("builds a C library")
+	}
+}
+
+// libraries builds the library both ways, once.
+var libraries = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "libethosu")
+	if err != nil {
+		return "", err
+	}
+	for mode, name := range map[string]string{"c-archive": "libethosu.a", "c-shared": "libethosu.so"} {
+		c := exec.Command("go", "build", "-buildmode="+mode, "-o", filepath.Join(dir, name), ".")
+		c.Env = append(os.Environ(), "CGO_ENABLED=1")
+		if out, err := c.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("%s: %w: %s", mode, err, out)
+		}
+	}
+	return dir, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir, err := libraries(); err == nil {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// A C program gets the recorded outputs from the archive and from the shared library; its hooks are called.
+func TestCProgram(t *testing.T) {
+	need(t, "go", "cc")
+	lib, err := libraries()
+	require.NoError(t, err)
+	include, err := filepath.Abs("../../backends/ethosu/simc/include")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	for name, flags := range map[string][]string{"archive": {filepath.Join(lib, "libethosu.a"), "-lpthread"}, "shared": {"-L" + lib, "-lethosu", "-Wl,-rpath," + lib}} {
+		args := append([]string{"-O1", "-Wall", "-Wextra", "-Werror", "-I", include, "-o", filepath.Join(dir, name), "testdata/run.c"}, flags...)
+		out, err := exec.Command("cc", args...).CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+	c := corpus.Committed(t)
+	for _, p := range c.Programs {
+		switch p.Name {
+		case "conv2d_1x1.u55-128.ss", "net_dscnn_kws.u65-512.ds384", "net_attention.u85-128.so", "cop2_conv8.u85-512.so":
+		default:
+			continue
+		}
+		for _, how := range []string{"archive", "shared"} {
+			t.Run(p.Name+" "+how, func(t *testing.T) { runProgram(t, filepath.Join(dir, how), c, p) })
+		}
+	}
+}
+
+func runProgram(t *testing.T, program string, c *corpus.Corpus, p corpus.Program) {
+	dir, io := t.TempDir(), c.IOBytes(t, p)
+	put := func(file string, b []byte) string {
+		path := filepath.Join(dir, file)
+		require.NoError(t, os.WriteFile(path, b, 0o600))
+		return path
+	}
+	blob, err := ethosu.Parse(c.Blobs(t, p)[0], nil)
+	require.NoError(t, err)
+	decoded, err := stream.Decode(blob.Commands.Accelerator, blob.Commands.Stream)
+	require.NoError(t, err)
+	fast := strconv.FormatUint(decoded.RegionBytes()[ethosu.RegionFastScratch], 10)
+	payload, weights := put("payload", blob.Commands.Payload), put("weights", blob.Weights)
+	for _, v := range c.IO[p.IO] {
+		scratch := make([]byte, blob.ScratchBytes)
+		for i, x := range blob.Inputs {
+			copy(scratch[x.Offset:], v.Calls[0].In[i].Of(io))
+		}
+		result := filepath.Join(dir, "result")
+		command := exec.Command(program, payload, weights, put("scratch", scratch), fast, result)
+		command.Env = append(os.Environ(), "GODEBUG=cgocheck=1")
+		out, err := command.CombinedOutput()
+		require.NoError(t, err, string(out))
+		got, err := os.ReadFile(result)
+		require.NoError(t, err)
+		for i, x := range blob.Outputs {
+			require.Equal(t, v.Calls[0].Out[i].Of(io), got[x.Offset:x.Offset+x.Bytes()], "output %d", i)
+		}
+	}
+}
+
+// Go crosses the C interface to the simulator in one program, with the checks of pointers that cgo has.
+func TestGoProgram(t *testing.T) {
+	need(t, "go", "cc")
+	c := exec.Command("go", "test", "-tags", "ethosu_core", "../../backends/ethosu/core")
+	c.Env = append(os.Environ(), "CGO_ENABLED=1", "GODEBUG=cgocheck=1")
+	out, err := c.CombinedOutput()
+	require.NoError(t, err, string(out))
+}
