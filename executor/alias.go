@@ -6,7 +6,7 @@ import "github.com/ptero-rt/ptero/pte"
 type alias struct{ index, from, to int32 }
 
 // throughMoves finds when storage is used under the name of another slot, which a move or a view gave it. It follows the
-// jumps; where that would take too long, it takes everything up to the other slot's last use.
+// jumps; in programs with so many moves that this would take too long, what was moved lives throughout.
 func (l *Linked) throughMoves(t *lifetimes) {
 	var list []alias
 	l.eachInstruction(func(index int, in *pte.Instruction) {
@@ -21,24 +21,23 @@ func (l *Linked) throughMoves(t *lifetimes) {
 	for i, a := range list {
 		targets[a.to] = append(targets[a.to], int32(i))
 	}
-	exact := (len(list)+len(targets))*len(l.code) < 8_000_000
+	t.through, t.holds = map[int32][]interval{}, map[int32]map[int32]bool{}
+	if len(list) > 1000 || (len(list)+len(targets))*len(l.code) > 8_000_000 {
+		t.rough = true
+		for _, a := range list {
+			t.through[a.from] = []interval{{0, int32(len(l.code))}}
+		}
+		return
+	}
 	use := map[int32][]interval{} // by alias
 	for to, at := range targets {
-		var live []bool
-		if exact {
-			live = l.handleLive(to, list, at)
-		}
+		live := l.handleLive(to, list, at)
 		for _, i := range at {
-			m := list[i].index
-			if !exact {
-				use[i] = []interval{{m, max(t.last[to], m+1)}}
-				continue
-			}
-			use[i] = l.reached(m, live)
+			use[i] = l.reached(list[i].index, live)
 		}
 	}
 	// Storage that reached the source of an alias by an earlier one goes on through it.
-	holds := map[int32]map[int32]bool{}
+	holds := t.holds
 	for again := true; again; {
 		again = false
 		for _, a := range list {
@@ -55,12 +54,10 @@ func (l *Linked) throughMoves(t *lifetimes) {
 			}
 		}
 	}
-	through := map[int32][]interval{}
-	t.through, t.holds = through, holds
 	for i, a := range list {
-		through[a.from] = append(through[a.from], use[int32(i)]...)
+		t.through[a.from] = append(t.through[a.from], use[int32(i)]...)
 		for v := range holds[a.from] {
-			through[v] = append(through[v], use[int32(i)]...)
+			t.through[v] = append(t.through[v], use[int32(i)]...)
 		}
 	}
 }

@@ -290,7 +290,11 @@ func group(list []memory.Buffer) {
 		return i
 	}
 	slices.SortFunc(order, func(a, b int) int { return list[a].First - list[b].First })
-	var live []int
+	type run struct { // live buffers with the same bytes
+		extent
+		last, one int
+	}
+	var live []run
 	byValue := map[int]int{}
 	for _, i := range order {
 		b := &list[i]
@@ -298,18 +302,23 @@ func group(list []memory.Buffer) {
 			parent[find(i)] = find(k)
 		}
 		byValue[b.Values[0]] = i
+		own, known := extent{b.MemID, b.Offset, b.Offset + b.Bytes}, false
 		kept := live[:0]
-		for _, k := range live {
-			o := &list[k]
-			if o.Last <= b.First {
+		for _, o := range live {
+			if o.last <= b.First {
 				continue
 			}
-			kept = append(kept, k)
-			if o.MemID == b.MemID && o.Offset < b.Offset+b.Bytes && b.Offset < o.Offset+o.Bytes {
-				parent[find(i)] = find(k)
+			if o.overlaps(own) {
+				parent[find(i)] = find(o.one)
 			}
+			if o.extent == own {
+				o.last, known = max(o.last, b.Last), true
+			}
+			kept = append(kept, o)
 		}
-		live = append(kept, i)
+		if live = kept; !known {
+			live = append(live, run{own, b.Last, i})
+		}
 	}
 	size := make([]int, len(list))
 	for i := range list {

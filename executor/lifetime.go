@@ -18,6 +18,7 @@ type lifetimes struct {
 	first, last []int32 // [first, last) of the value's own uses, loops included; first −1: never used
 	through     map[int32][]interval
 	holds       map[int32]map[int32]bool // slot → values whose storage a move or a view lets it show
+	rough       bool                     // through says more than it knows
 	scratch     map[int32][]trailing     // uses as trailing scratch
 	reads       []uint64
 	writes      []uint64

@@ -253,3 +253,19 @@ func TestElidedViews(t *testing.T) {
 	require.GreaterOrEqual(t, found[int(a.Index)].Group, 0)
 	require.Equal(t, wantSpan(t, found, ofInput, memory.Activations, 0, 3).Group, found[int(x.Index)].Group)
 }
+
+// A hand-made program of very many moves is analysed roughly, and in time.
+func TestManyMoves(t *testing.T) {
+	b := ptebuild.New()
+	m := b.Method("forward")
+	slots := []ptebuild.Value{m.Input(pte.Float, 4)}
+	for range 20_000 {
+		slots = append(slots, m.Tensor(pte.Float, 4).At(1, 64))
+		m.Move(slots[len(slots)-2], slots[len(slots)-1])
+	}
+	m.Output(slots[len(slots)-1])
+	l, err := executor.Link(b.Parse(t), "", executor.Config{Ops: stubs()})
+	require.NoError(t, err)
+	require.Len(t, l.Demand().Spans, len(slots))
+	require.Empty(t, l.Warnings())
+}

@@ -10,6 +10,9 @@ import (
 // then wrong on every runtime.
 func (l *Linked) Warnings() []string {
 	t := l.lifetimes()
+	if t.rough {
+		return nil
+	}
 	var list []string
 	for i := range l.planned {
 		v := l.planned[i].value
