@@ -103,11 +103,14 @@ func evicting(t *testing.T, seed uint64, skip string) *forgetful {
 
 // Programs give the same results on a board that evicts lines at the worst moments as on the host.
 func TestProgramsUnderEviction(t *testing.T) {
-	seeds := uint64(1000)
-	if testing.Short() {
-		seeds = 20
-	}
-	for _, path := range programs(t) {
+	for i, path := range programs(t) {
+		seeds := uint64(1000)
+		if i > 0 {
+			seeds = 100
+		}
+		if testing.Short() {
+			seeds = 20
+		}
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			host, err := sim.Host()
 			require.NoError(t, err)
