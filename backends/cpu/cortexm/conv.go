@@ -5,6 +5,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -16,17 +17,19 @@ var (
 )
 
 func conv2d() executor.Op {
-	return operator(convSig, func() call { return &conv{sig: convSig, at: places{dil: 5, offset: 6}, tier: dense.Best()} })
+	return site.Plain(convSig, func() site.Call { return &conv{sig: convSig, at: places{dil: 5, offset: 6}, tier: dense.Best()} })
 }
 
 func depthwiseConv2d() executor.Op {
-	return operator(deepSig, func() call {
+	return site.Plain(deepSig, func() site.Call {
 		return &conv{sig: deepSig, at: places{dil: 5, multiplier: 6, offset: 7}, tier: dense.Best()}
 	})
 }
 
 func transposeConv2d() executor.Op {
-	return operator(backSig, func() call { return &conv{sig: backSig, at: places{extra: 5, dil: 6, offset: 7}, tier: dense.Best()} })
+	return site.Plain(backSig, func() site.Call {
+		return &conv{sig: backSig, at: places{extra: 5, dil: 6, offset: 7}, tier: dense.Best()}
+	})
 }
 
 // places says where the schemas differ; 0 where an argument does not exist. From offset on they agree.
@@ -65,7 +68,7 @@ func (c *conv) row() int {
 	return c.win.kernel[0] * c.win.kernel[1] * (c.in.c / c.groups)
 }
 
-func (c *conv) plan(args []*executor.Value) error {
+func (c *conv) Plan(args []*executor.Value) error {
 	sig := c.sig
 	x, in, err := imageOf(sig, args, 0)
 	if err != nil {
@@ -110,10 +113,10 @@ func (c *conv) plan(args []*executor.Value) error {
 			return err
 		}
 		if w.Sizes[0] != 1 || outC != bounded(in.c, c.multiplier) {
-			return sig.Bad(1, fmt.Sprintf("sizes [1 kh kw %d·%d]", in.c, c.multiplier), sizes(w))
+			return sig.Bad(1, fmt.Sprintf("sizes [1 kh kw %d·%d]", in.c, c.multiplier), site.Sizes(w))
 		}
 	case w.Sizes[3] < 1 || in.c%w.Sizes[3] != 0 || in.c == 0 || outC%(in.c/w.Sizes[3]) != 0:
-		return sig.Bad(1, fmt.Sprintf("input channels that divide %d, and outputs in as many groups", in.c), sizes(w))
+		return sig.Bad(1, fmt.Sprintf("input channels that divide %d, and outputs in as many groups", in.c), site.Sizes(w))
 	default:
 		c.groups = in.c / w.Sizes[3]
 	}
@@ -127,7 +130,7 @@ func (c *conv) plan(args []*executor.Value) error {
 			size[d] = (n+2*c.win.pad[d]-reach-1)/c.win.stride[d] + 1
 		}
 		if k < 1 || n < 1 || size[d] < 1 {
-			return sig.Bad(1, "a kernel that fits the padded input "+sizes(x), sizes(w))
+			return sig.Bad(1, "a kernel that fits the padded input "+site.Sizes(x), site.Sizes(w))
 		}
 	}
 	at := c.at.offset
@@ -178,7 +181,7 @@ func (c *conv) constants(args []*executor.Value, w *executor.Tensor) error {
 			continue
 		}
 		if t.DType != arg.I32 || t.NumElements() != n {
-			return sig.Bad(at, fmt.Sprintf("%d of int32", n), t.DType.String()+" "+sizes(t))
+			return sig.Bad(at, fmt.Sprintf("%d of int32", n), t.DType.String()+" "+site.Sizes(t))
 		}
 		fixed = fixed && t.Constant()
 	}
@@ -254,9 +257,9 @@ func (c *conv) tempBytes() int {
 	return n
 }
 
-func (c *conv) needs() []memory.Need { return temp(nil, "windows and sums", c.tempBytes()) }
+func (c *conv) Needs() []memory.Need { return site.Temp("windows and sums", c.tempBytes()) }
 
-func (c *conv) run(s *executor.Scope, args []*executor.Value) error {
+func (c *conv) Run(s *executor.Scope, args []*executor.Value) error {
 	if c.out.n*c.out.c == 0 {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 )
 
@@ -20,7 +21,7 @@ func imageOf(sig *arg.Signature, args []*executor.Value, i int) (*executor.Tenso
 		return nil, image{}, err
 	}
 	if t.Rank() != 4 {
-		return nil, image{}, sig.Bad(i, "4 dimensions", sizes(t))
+		return nil, image{}, sig.Bad(i, "4 dimensions", site.Sizes(t))
 	}
 	return t, see(t), nil
 }

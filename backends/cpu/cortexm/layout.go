@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -14,7 +15,7 @@ type move struct {
 	base           int // first element written
 }
 
-func (m *move) needs() []memory.Need { return nil }
+func (m *move) Needs() []memory.Need { return nil }
 
 func (m *move) copy(src, dst []int8) {
 	for a := range m.size[0] {
@@ -51,7 +52,7 @@ func tensors(sig *arg.Signature, args []*executor.Value) (x, y *executor.Tensor,
 		return
 	}
 	if x.Rank() < 1 || x.Rank() > 4 {
-		err = sig.Bad(0, "1…4 dimensions", sizes(x))
+		err = sig.Bad(0, "1…4 dimensions", site.Sizes(x))
 	}
 	return
 }
@@ -59,12 +60,12 @@ func tensors(sig *arg.Signature, args []*executor.Value) (x, y *executor.Tensor,
 var transposeSig = arg.Sign("cortex_m::transpose.out", "input perm out")
 
 func transpose() executor.Op {
-	return operator(transposeSig, func() call { return &transposeCall{} })
+	return site.Plain(transposeSig, func() site.Call { return &transposeCall{} })
 }
 
 type transposeCall struct{ move }
 
-func (c *transposeCall) plan(args []*executor.Value) error {
+func (c *transposeCall) Plan(args []*executor.Value) error {
 	x, y, err := tensors(transposeSig, args)
 	if err != nil {
 		return err
@@ -98,7 +99,7 @@ func (c *transposeCall) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (c *transposeCall) run(_ *executor.Scope, args []*executor.Value) error {
+func (c *transposeCall) Run(_ *executor.Scope, args []*executor.Value) error {
 	c.copy(executor.Slice[int8](args[0].Tensor()), executor.Slice[int8](args[2].Tensor()))
 	return nil
 }
@@ -106,7 +107,7 @@ func (c *transposeCall) run(_ *executor.Scope, args []*executor.Value) error {
 var padSig = arg.Sign("cortex_m::pad.out", "input pre_pad post_pad pad_value out")
 
 func pad() executor.Op {
-	return operator(padSig, func() call { return &padCall{} })
+	return site.Plain(padSig, func() site.Call { return &padCall{} })
 }
 
 // padCall surrounds the input with a value. The four pads are in the order that the input's dimensions have in memory.
@@ -123,7 +124,7 @@ func channelsLast(t *executor.Tensor) bool {
 	return t.Sizes[1] == 1 || t.Sizes[2] == 1 && t.Sizes[3] == 1 || [4]uint8(t.DimOrder) == [4]uint8{0, 2, 3, 1}
 }
 
-func (c *padCall) plan(args []*executor.Value) error {
+func (c *padCall) Plan(args []*executor.Value) error {
 	x, y, err := tensors(padSig, args)
 	if err != nil {
 		return err
@@ -172,7 +173,7 @@ func (c *padCall) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (c *padCall) run(_ *executor.Scope, args []*executor.Value) error {
+func (c *padCall) Run(_ *executor.Scope, args []*executor.Value) error {
 	y := executor.Slice[int8](args[4].Tensor())
 	for i := range y {
 		y[i] = c.value

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -94,7 +95,7 @@ func (r *rows) Do(part int) {
 var linearSig = arg.Sign("cortex_m::quantized_linear.out", "input weights bias kernel_sum input_offset filter_offset output_offset requantize_multipliers requantize_shifts activation_max activation_min out")
 
 func linear() executor.Op {
-	return operator(linearSig, func() call { return &linearCall{rows: rows{tier: dense.Best()}} })
+	return site.Plain(linearSig, func() site.Call { return &linearCall{rows: rows{tier: dense.Best()}} })
 }
 
 // linearCall takes a bias, or the sums of the weights with bias and input offset folded in, or neither.
@@ -104,7 +105,7 @@ type linearCall struct {
 	opened bool
 }
 
-func (c *linearCall) plan(args []*executor.Value) error {
+func (c *linearCall) Plan(args []*executor.Value) error {
 	x, err := linearSig.Tensor(args, 0)
 	if err != nil {
 		return err
@@ -129,7 +130,7 @@ func (c *linearCall) plan(args []*executor.Value) error {
 		}
 	}
 	if x.Rank() < 1 || x.Rank() > arg.MaxRank || w.Rank() != 2 || w.Sizes[1] != x.Sizes[x.Rank()-1] {
-		return linearSig.Bad(1, "sizes [out in] for input "+sizes(x), sizes(w))
+		return linearSig.Bad(1, "sizes [out in] for input "+site.Sizes(x), site.Sizes(w))
 	}
 	var offsets [3]int32
 	for i := range offsets {
@@ -155,7 +156,7 @@ func (c *linearCall) plan(args []*executor.Value) error {
 		}
 		if t != nil && t.NumElements() > 0 {
 			if t.DType != arg.I32 || t.NumElements() != w.Sizes[0] {
-				return linearSig.Bad(2+i, fmt.Sprintf("%d of int32", w.Sizes[0]), t.DType.String()+" "+sizes(t))
+				return linearSig.Bad(2+i, fmt.Sprintf("%d of int32", w.Sizes[0]), t.DType.String()+" "+site.Sizes(t))
 			}
 			base[i] = t
 		}
@@ -210,9 +211,9 @@ func (c *linearCall) baseData() []int32 {
 	return executor.Slice[int32](c.base)
 }
 
-func (c *linearCall) needs() []memory.Need { return temp(nil, "sums", c.tempBytes()) }
+func (c *linearCall) Needs() []memory.Need { return site.Temp("sums", c.tempBytes()) }
 
-func (c *linearCall) run(s *executor.Scope, args []*executor.Value) error {
+func (c *linearCall) Run(s *executor.Scope, args []*executor.Value) error {
 	if c.m*c.n == 0 {
 		return nil
 	}
@@ -230,13 +231,13 @@ func (c *linearCall) run(s *executor.Scope, args []*executor.Value) error {
 var bmmSig = arg.Sign("cortex_m::quantized_batch_matmul.out", "lhs lhs_zero_point rhs_transposed rhs_zero_point output_zero_point output_multiplier output_shift scratch out")
 
 func batchMatmul() executor.Op {
-	return operator(bmmSig, func() call { return &bmmCall{rows: rows{tier: dense.Best(), lo: -128, hi: 127}} })
+	return site.Plain(bmmSig, func() site.Call { return &bmmCall{rows: rows{tier: dense.Best(), lo: -128, hi: 127}} })
 }
 
 // bmmCall multiplies [B, M, K] with the transposed [B, N, K]; what the schema calls zero points are their negatives.
 type bmmCall struct{ rows }
 
-func (c *bmmCall) plan(args []*executor.Value) error {
+func (c *bmmCall) Plan(args []*executor.Value) error {
 	var ts [3]*executor.Tensor
 	for n, i := range [...]int{0, 2, 8} {
 		t, err := bmmSig.Tensor(args, i)
@@ -247,13 +248,13 @@ func (c *bmmCall) plan(args []*executor.Value) error {
 			return err
 		}
 		if t.Rank() != 3 || !t.IsContiguous() {
-			return bmmSig.Bad(i, "3 dimensions in row-major order", sizes(t))
+			return bmmSig.Bad(i, "3 dimensions in row-major order", site.Sizes(t))
 		}
 		ts[n] = t
 	}
 	a, b := ts[0], ts[1]
 	if a.Sizes[0] != b.Sizes[0] || a.Sizes[2] != b.Sizes[2] {
-		return bmmSig.Bad(2, fmt.Sprintf("sizes [%d N %d]", a.Sizes[0], a.Sizes[2]), sizes(b))
+		return bmmSig.Bad(2, fmt.Sprintf("sizes [%d N %d]", a.Sizes[0], a.Sizes[2]), site.Sizes(b))
 	}
 	var offsets [3]int32
 	var err error
@@ -270,9 +271,9 @@ func (c *bmmCall) plan(args []*executor.Value) error {
 	return bmmSig.Resize(8, ts[2], c.batch, c.m, c.n)
 }
 
-func (c *bmmCall) needs() []memory.Need { return temp(nil, "sums", c.tempBytes()) }
+func (c *bmmCall) Needs() []memory.Need { return site.Temp("sums", c.tempBytes()) }
 
-func (c *bmmCall) run(s *executor.Scope, args []*executor.Value) error {
+func (c *bmmCall) Run(s *executor.Scope, args []*executor.Value) error {
 	if c.batch*c.m*c.n == 0 {
 		return nil
 	}

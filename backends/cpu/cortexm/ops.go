@@ -11,10 +11,8 @@
 package cortexm
 
 import (
-	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/quant"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/memory"
 )
 
 // Ops gives all operators of the package.
@@ -31,41 +29,4 @@ func Ops() []executor.Op {
 		avgPool2d(), maxPool2d(),
 		softmax(), transpose(), pad(),
 	}
-}
-
-// call is the state of one call site: plan reads the arguments for their present shapes, run computes.
-type call interface {
-	plan(args []*executor.Value) error
-	needs() []memory.Need
-	run(s *executor.Scope, args []*executor.Value) error
-}
-
-func operator(sig *arg.Signature, open func() call) executor.Op {
-	return executor.Op{
-		Name: sig.Op,
-		Prepare: func(args []*executor.Value) (any, []memory.Need, error) {
-			if err := sig.Check(args); err != nil {
-				return nil, nil, err
-			}
-			c := open()
-			if err := c.plan(args); err != nil {
-				return nil, nil, err
-			}
-			return c, c.needs(), nil
-		},
-		Run: func(s *executor.Scope, state any, args []*executor.Value) error {
-			c := state.(call)
-			if err := c.plan(args); err != nil {
-				return err
-			}
-			return c.run(s, args)
-		},
-	}
-}
-
-func temp(list []memory.Need, role string, bytes int) []memory.Need {
-	if bytes == 0 {
-		return list
-	}
-	return append(list, memory.Need{Role: role, Place: memory.Temp, Bytes: uint64(bytes), Align: 64})
 }

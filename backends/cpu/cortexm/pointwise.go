@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
@@ -18,7 +19,7 @@ type pair struct {
 	size [arg.MaxRank]int
 }
 
-func (p *pair) needs() []memory.Need { return nil }
+func (p *pair) Needs() []memory.Need { return nil }
 
 // settle checks the tensors at x, y and the end, and resizes the output to what they broadcast to.
 func (p *pair) settle(args []*executor.Value, x, y int, types arg.Set) error {
@@ -38,7 +39,7 @@ func (p *pair) settle(args []*executor.Value, x, y int, types arg.Set) error {
 	}
 	size, err := walk.Broadcast(p.size[:0], ts[0], ts[1])
 	if err != nil {
-		return p.sig.Bad(y, "sizes that broadcast with "+sizes(ts[0]), sizes(ts[1]))
+		return p.sig.Bad(y, "sizes that broadcast with "+site.Sizes(ts[0]), site.Sizes(ts[1]))
 	}
 	if err := p.sig.Resize(p.sig.Out(), ts[2], size...); err != nil {
 		return err
@@ -67,8 +68,6 @@ func zip[T executor.Element](p *pair, x, y, z []T, f func(dst, a, b []T, sa, sb 
 	}
 }
 
-func sizes(t *executor.Tensor) string { return fmt.Sprint("sizes ", append([]int{}, t.Sizes...)) }
-
 var int8s = arg.Of(arg.I8)
 
 // run8 walks the int8 tensors at x and y.
@@ -79,7 +78,7 @@ func (p *pair) run8(args []*executor.Value, x, y int, f func(dst, a, b []int8, s
 var addSig = arg.Sign("cortex_m::quantized_add.out", "self self_zero_point self_multiplier self_shift other other_zero_point other_multiplier other_shift output_zero_point output_multiplier output_shift activation_min activation_max out")
 
 func add() executor.Op {
-	return operator(addSig, func() call { return &addCall{pair: pair{sig: addSig}} })
+	return site.Plain(addSig, func() site.Call { return &addCall{pair: pair{sig: addSig}} })
 }
 
 // addCall adds on a common scale: each operand is shifted left by 20 and scaled, which depends on its 256 values only.
@@ -94,7 +93,7 @@ type addCall struct {
 	table    [2][256]int32
 }
 
-func (c *addCall) plan(args []*executor.Value) (err error) {
+func (c *addCall) Plan(args []*executor.Value) (err error) {
 	for i, at := range [...]int{1, 5, 8} {
 		if c.zero[i], err = readOffset(addSig, args, at); err != nil {
 			return err
@@ -122,7 +121,7 @@ func bounds(sig *arg.Signature, args []*executor.Value, lo, hi int) (int32, int3
 	return int32(max(-128, min(a, 127))), int32(max(-128, min(b, 127))), err
 }
 
-func (c *addCall) run(_ *executor.Scope, args []*executor.Value) error {
+func (c *addCall) Run(_ *executor.Scope, args []*executor.Value) error {
 	if !c.filled || c.from != [2]scaling(c.scale[:2]) || c.fromZero != [2]int32(c.zero[:2]) {
 		for i := range 2 {
 			for x := range 256 {
@@ -143,7 +142,7 @@ func (c *addCall) run(_ *executor.Scope, args []*executor.Value) error {
 var mulSig = arg.Sign("cortex_m::quantized_mul.out", "self self_zero_point other other_zero_point output_zero_point output_multiplier output_shift out")
 
 func mul() executor.Op {
-	return operator(mulSig, func() call { return &mulCall{pair: pair{sig: mulSig}} })
+	return site.Plain(mulSig, func() site.Call { return &mulCall{pair: pair{sig: mulSig}} })
 }
 
 type mulCall struct {
@@ -152,7 +151,7 @@ type mulCall struct {
 	scale scaling
 }
 
-func (c *mulCall) plan(args []*executor.Value) (err error) {
+func (c *mulCall) Plan(args []*executor.Value) (err error) {
 	for i, at := range [...]int{1, 3, 4} {
 		if c.zero[i], err = readOffset(mulSig, args, at); err != nil {
 			return err
@@ -164,7 +163,7 @@ func (c *mulCall) plan(args []*executor.Value) (err error) {
 	return c.settle(args, 0, 2, int8s)
 }
 
-func (c *mulCall) run(_ *executor.Scope, args []*executor.Value) error {
+func (c *mulCall) Run(_ *executor.Scope, args []*executor.Value) error {
 	c.run8(args, 0, 2, func(dst, a, b []int8, sa, sb int) {
 		for i := range dst {
 			x := (int32(a[i*sa]) - c.zero[0]) * (int32(b[i*sb]) - c.zero[1])
@@ -177,7 +176,7 @@ func (c *mulCall) run(_ *executor.Scope, args []*executor.Value) error {
 var divSig = arg.Sign("cortex_m::quantized_div.out", "self self_zero_point other other_zero_point output_zero_point output_scale out")
 
 func div() executor.Op {
-	return operator(divSig, func() call { return &divCall{pair: pair{sig: divSig}} })
+	return site.Plain(divSig, func() site.Call { return &divCall{pair: pair{sig: divSig}} })
 }
 
 // divCall divides in f32; a divisor of zero gives zero.
@@ -187,7 +186,7 @@ type divCall struct {
 	scale float32
 }
 
-func (c *divCall) plan(args []*executor.Value) (err error) {
+func (c *divCall) Plan(args []*executor.Value) (err error) {
 	for i, at := range [...]int{1, 3, 4} {
 		if c.zero[i], err = readOffset(divSig, args, at); err != nil {
 			return err
@@ -201,7 +200,7 @@ func (c *divCall) plan(args []*executor.Value) (err error) {
 	return c.settle(args, 0, 2, int8s|arg.Of(arg.I16))
 }
 
-func (c *divCall) run(_ *executor.Scope, args []*executor.Value) error {
+func (c *divCall) Run(_ *executor.Scope, args []*executor.Value) error {
 	if args[0].Tensor().DType == arg.I8 {
 		divide[int8](c, args, -128, 127)
 	} else {
@@ -228,7 +227,7 @@ func divide[T int8 | int16](c *divCall, args []*executor.Value, lo, hi float32) 
 
 func extreme(name string, f func(a, b int8) int8) executor.Op {
 	sig := arg.Sign(name, "self other out")
-	return operator(sig, func() call { return &extremeCall{pair: pair{sig: sig}, f: f} })
+	return site.Plain(sig, func() site.Call { return &extremeCall{pair: pair{sig: sig}, f: f} })
 }
 
 type extremeCall struct {
@@ -236,9 +235,9 @@ type extremeCall struct {
 	f func(a, b int8) int8
 }
 
-func (c *extremeCall) plan(args []*executor.Value) error { return c.settle(args, 0, 1, int8s) }
+func (c *extremeCall) Plan(args []*executor.Value) error { return c.settle(args, 0, 1, int8s) }
 
-func (c *extremeCall) run(_ *executor.Scope, args []*executor.Value) error {
+func (c *extremeCall) Run(_ *executor.Scope, args []*executor.Value) error {
 	c.run8(args, 0, 1, func(dst, a, b []int8, sa, sb int) {
 		for i := range dst {
 			dst[i] = c.f(a[i*sa], b[i*sb])
@@ -250,15 +249,15 @@ func (c *extremeCall) run(_ *executor.Scope, args []*executor.Value) error {
 var activationSig = arg.Sign("cortex_m::quantized_activation.out", "input lut out")
 
 func activation() executor.Op {
-	return operator(activationSig, func() call { return &activationCall{} })
+	return site.Plain(activationSig, func() site.Call { return &activationCall{} })
 }
 
 // activationCall looks each of the 256 values up.
 type activationCall struct{ in walk.View }
 
-func (c *activationCall) needs() []memory.Need { return nil }
+func (c *activationCall) Needs() []memory.Need { return nil }
 
-func (c *activationCall) plan(args []*executor.Value) error {
+func (c *activationCall) Plan(args []*executor.Value) error {
 	var ts [3]*executor.Tensor
 	for i := range ts {
 		t, err := activationSig.Tensor(args, i)
@@ -271,7 +270,7 @@ func (c *activationCall) plan(args []*executor.Value) error {
 		ts[i] = t
 	}
 	if ts[1].NumElements() != 256 {
-		return activationSig.Bad(1, "256 entries", sizes(ts[1]))
+		return activationSig.Bad(1, "256 entries", site.Sizes(ts[1]))
 	}
 	if err := activationSig.Resize(2, ts[2], ts[0].Sizes...); err != nil {
 		return err
@@ -279,7 +278,7 @@ func (c *activationCall) plan(args []*executor.Value) error {
 	return c.in.See(ts[2], ts[0])
 }
 
-func (c *activationCall) run(_ *executor.Scope, args []*executor.Value) error {
+func (c *activationCall) Run(_ *executor.Scope, args []*executor.Value) error {
 	x, lut, y := executor.Slice[int8](args[0].Tensor()), executor.Slice[int8](args[1].Tensor()), executor.Slice[int8](args[2].Tensor())
 	lut = lut[:256]
 	if len(y) == 0 {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -26,14 +27,16 @@ type pool struct {
 }
 
 func avgPool2d() executor.Op {
-	return operator(avgSig, func() call { return &pool{sig: avgSig, mean: true, lo: -128, hi: 127} })
+	return site.Plain(avgSig, func() site.Call { return &pool{sig: avgSig, mean: true, lo: -128, hi: 127} })
 }
 
-func maxPool2d() executor.Op { return operator(maxSig, func() call { return &pool{sig: maxSig} }) }
+func maxPool2d() executor.Op {
+	return site.Plain(maxSig, func() site.Call { return &pool{sig: maxSig} })
+}
 
-func (p *pool) needs() []memory.Need { return nil }
+func (p *pool) Needs() []memory.Need { return nil }
 
-func (p *pool) plan(args []*executor.Value) error {
+func (p *pool) Plan(args []*executor.Value) error {
 	x, in, err := imageOf(p.sig, args, 0)
 	if err != nil {
 		return err
@@ -83,7 +86,7 @@ func (p *pool) plan(args []*executor.Value) error {
 			span += s - 1
 		}
 		if span < 0 || n < 1 {
-			return p.sig.Bad(0, fmt.Sprintf("an image that a window of %v fits", p.win.kernel), sizes(x))
+			return p.sig.Bad(0, fmt.Sprintf("an image that a window of %v fits", p.win.kernel), site.Sizes(x))
 		}
 		out[d] = span/s + 1
 		if ceil && (out[d]-1)*s >= n+pad {
@@ -97,7 +100,7 @@ func (p *pool) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (p *pool) run(s *executor.Scope, args []*executor.Value) error {
+func (p *pool) Run(s *executor.Scope, args []*executor.Value) error {
 	p.x, p.y = executor.Slice[int8](args[0].Tensor()), executor.Slice[int8](args[p.sig.Out()].Tensor())
 	if len(p.y) == 0 {
 		return nil

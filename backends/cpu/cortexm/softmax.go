@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -11,7 +12,7 @@ import (
 var softmaxSig = arg.Sign("cortex_m::softmax.out", "input dim input_zero_point output_zero_point input_multiplier input_shift diff_min out")
 
 func softmax() executor.Op {
-	return operator(softmaxSig, func() call { return &softmaxCall{} })
+	return site.Plain(softmaxSig, func() site.Call { return &softmaxCall{} })
 }
 
 // softmaxCall is the fixed-point softmax over the last dimension; sums have 12 integer bits.
@@ -20,9 +21,9 @@ type softmaxCall struct {
 	diffMin int32
 }
 
-func (c *softmaxCall) needs() []memory.Need { return nil }
+func (c *softmaxCall) Needs() []memory.Need { return nil }
 
-func (c *softmaxCall) plan(args []*executor.Value) error {
+func (c *softmaxCall) Plan(args []*executor.Value) error {
 	x, err := softmaxSig.Tensor(args, 0)
 	if err != nil {
 		return err
@@ -68,7 +69,7 @@ func (c *softmaxCall) plan(args []*executor.Value) error {
 	return softmaxSig.Resize(7, y, x.Sizes...)
 }
 
-func (c *softmaxCall) run(_ *executor.Scope, args []*executor.Value) error {
+func (c *softmaxCall) Run(_ *executor.Scope, args []*executor.Value) error {
 	x, y := args[0].Tensor(), args[7].Tensor()
 	n := x.Sizes[x.Rank()-1]
 	if y.NumElements() == 0 {

@@ -13,48 +13,42 @@ func asF32[T Number](s []T) ([]float32, bool) {
 
 func first[T any](s []T) *T { return unsafe.SliceData(s) }
 
+// pointers gives what a tile in assembly takes, if there is one for T on the tier.
+func pointers[T Number](t Tier, a, b, c, start []T) (af, bf, cf, sf *float32, ok bool) {
+	x, ok := asF32(c)
+	if !ok || t == Generic {
+		return nil, nil, nil, nil, false
+	}
+	y, _ := asF32(a)
+	z, _ := asF32(b)
+	s, _ := asF32(start)
+	return first(y), first(z), first(x), first(s), true
+}
+
 // tile computes rows×16 of C = start + A·B; start nil means C + A·B. rows is what rowsOf gives. Row i of A begins at
 // a[i*lda], row k of B at b[off[k]], row i of C at c[i*ldc].
 func tile[T Number](t Tier, rows, k int, a []T, lda int, b []T, off []int32, c []T, ldc int, start []T) {
-	if t != Generic {
-		if cf, ok := asF32(c); ok {
-			af, _ := asF32(a)
-			bf, _ := asF32(b)
-			sf, _ := asF32(start)
-			var s *float32
-			if start != nil {
-				s = first(sf)
-			}
-			switch rows {
-			case 6:
-				tile6(k, first(af), lda, first(bf), first(off), first(cf), ldc, s)
-			case 4:
-				tile4(k, first(af), lda, first(bf), first(off), first(cf), ldc, s)
-			case 2:
-				tile2(k, first(af), lda, first(bf), first(off), first(cf), ldc, s)
-			default:
-				tileRow(tileCols, k, first(af), first(bf), first(off), first(cf), s)
-			}
-			return
+	if af, bf, cf, sf, ok := pointers(t, a, b, c, start); ok {
+		switch rows {
+		case 6:
+			tile6(k, af, lda, bf, first(off), cf, ldc, sf)
+		case 4:
+			tile4(k, af, lda, bf, first(off), cf, ldc, sf)
+		case 2:
+			tile2(k, af, lda, bf, first(off), cf, ldc, sf)
+		default:
+			tileRow(tileCols, k, af, bf, first(off), cf, sf)
 		}
+		return
 	}
 	genericTile(rows, tileCols, k, a, lda, b, off, c, ldc, start)
 }
 
 // row computes one row of n columns: c = start + a·B, or c + a·B where start is nil.
 func row[T Number](t Tier, n, k int, a []T, b []T, off []int32, c []T, start []T) {
-	if t != Generic {
-		if cf, ok := asF32(c); ok {
-			af, _ := asF32(a)
-			bf, _ := asF32(b)
-			sf, _ := asF32(start)
-			var s *float32
-			if start != nil {
-				s = first(sf)
-			}
-			tileRow(n, k, first(af), first(bf), first(off), first(cf), s)
-			return
-		}
+	if af, bf, cf, sf, ok := pointers(t, a, b, c, start); ok {
+		tileRow(n, k, af, bf, first(off), cf, sf)
+		return
 	}
 	genericTile(1, n, k, a, k, b, off, c, n, start)
 }

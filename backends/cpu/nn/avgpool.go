@@ -3,6 +3,7 @@ package nn
 import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -14,18 +15,18 @@ var (
 )
 
 func avgPool2d() executor.Op {
-	return operator(avgPoolSig, func(args []*executor.Value) (call, error) {
+	return site.Operator(avgPoolSig, func(args []*executor.Value) (site.Call, error) {
 		return openAvg(avgPoolSig, args, func(m *mean, args []*executor.Value) error { return m.planWindows(args) })
 	})
 }
 
 func adaptiveAvgPool2d() executor.Op {
-	return operator(adaptivePoolSig, func(args []*executor.Value) (call, error) {
+	return site.Operator(adaptivePoolSig, func(args []*executor.Value) (site.Call, error) {
 		return openAvg(adaptivePoolSig, args, func(m *mean, args []*executor.Value) error { return m.planAdaptive(args) })
 	})
 }
 
-func openAvg(sig *arg.Signature, args []*executor.Value, plan func(*mean, []*executor.Value) error) (call, error) {
+func openAvg(sig *arg.Signature, args []*executor.Value, plan func(*mean, []*executor.Value) error) (site.Call, error) {
 	x, err := sig.Tensor(args, 0)
 	if err != nil {
 		return nil, err
@@ -135,9 +136,9 @@ type avgPool[T int64 | float32 | float64] struct {
 	width int
 }
 
-func (p *avgPool[T]) needs() []memory.Need { return p.elems.needs(p.width) }
+func (p *avgPool[T]) Needs() []memory.Need { return p.elems.needs(p.width) }
 
-func (p *avgPool[T]) plan(args []*executor.Value) error {
+func (p *avgPool[T]) Plan(args []*executor.Value) error {
 	if err := p.planner(&p.mean, args); err != nil {
 		return err
 	}
@@ -145,7 +146,7 @@ func (p *avgPool[T]) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (p *avgPool[T]) run(s *executor.Scope, args []*executor.Value) error {
+func (p *avgPool[T]) Run(s *executor.Scope, args []*executor.Value) error {
 	y := args[p.sig.Out()].Tensor()
 	if err := p.elems.open(s, args[0].Tensor(), y); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -13,7 +14,7 @@ import (
 var convSig = arg.Sign("aten::convolution.out", "input weight bias stride padding dilation transposed output_padding groups out")
 
 func convolution() executor.Op {
-	return operator(convSig, func(args []*executor.Value) (call, error) {
+	return site.Operator(convSig, func(args []*executor.Value) (site.Call, error) {
 		x, err := convSig.Tensor(args, 0)
 		if err != nil {
 			return nil, err
@@ -42,10 +43,10 @@ type geometry struct {
 // read fills the geometry from the arguments and the sizes of input and weight.
 func (g *geometry) read(sig *arg.Signature, args []*executor.Value, at, xi int, x *executor.Tensor, wi int, w *executor.Tensor) error {
 	if r := x.Rank(); r < 3 || r > 5 {
-		return sig.Bad(xi, "3, 4 or 5 dimensions", sizes(x))
+		return sig.Bad(xi, "3, 4 or 5 dimensions", site.Sizes(x))
 	}
 	if w.Rank() != x.Rank() {
-		return sig.Bad(wi, fmt.Sprintf("%d dimensions as the input", x.Rank()), sizes(w))
+		return sig.Bad(wi, fmt.Sprintf("%d dimensions as the input", x.Rank()), site.Sizes(w))
 	}
 	g.rank = x.Rank() - 2
 	transposed, err := sig.Bool(args, at+3)
@@ -76,10 +77,10 @@ func (g *geometry) read(sig *arg.Signature, args []*executor.Value, at, xi int, 
 		wantIn, g.OutC = w.Sizes[0], w.Sizes[1]*groups
 	}
 	if g.InC != wantIn || g.InC%groups != 0 {
-		return sig.Bad(wi, fmt.Sprintf("weights for %d input channels in %d groups", g.InC, groups), sizes(w))
+		return sig.Bad(wi, fmt.Sprintf("weights for %d input channels in %d groups", g.InC, groups), site.Sizes(w))
 	}
 	if g.OutC%groups != 0 || g.OutC == 0 || g.InC == 0 {
-		return sig.Bad(wi, fmt.Sprintf("output channels in %d groups", groups), sizes(w))
+		return sig.Bad(wi, fmt.Sprintf("output channels in %d groups", groups), site.Sizes(w))
 	}
 	g.out = [5]int{g.Batch, g.OutC}
 	phases, plane := 1, 1
@@ -163,9 +164,9 @@ type conv[T dense.Real] struct {
 	resident int
 }
 
-func newConv[T dense.Real]() call { return &conv[T]{c: dense.NewConv[T](dense.Best())} }
+func newConv[T dense.Real]() site.Call { return &conv[T]{c: dense.NewConv[T](dense.Best())} }
 
-func (c *conv[T]) plan(args []*executor.Value) error {
+func (c *conv[T]) Plan(args []*executor.Value) error {
 	x, err := convSig.Tensor(args, 0)
 	if err != nil {
 		return err
@@ -196,7 +197,7 @@ func (c *conv[T]) plan(args []*executor.Value) error {
 			return err
 		}
 		if b.Rank() != 1 || b.Sizes[0] != g.OutC {
-			return convSig.Bad(2, fmt.Sprintf("sizes [%d]", g.OutC), sizes(b))
+			return convSig.Bad(2, fmt.Sprintf("sizes [%d]", g.OutC), site.Sizes(b))
 		}
 	}
 	if err := convSig.Resize(9, y, g.out[:g.rank+2]...); err != nil {
@@ -257,9 +258,9 @@ func (c *conv[T]) loadBias(b *executor.Tensor) error {
 	return loadAs(c.bias[:c.geo.OutC], b)
 }
 
-func (c *conv[T]) needs() []memory.Need {
-	l := need(nil, "packed weights", memory.Resident, c.resident)
-	return need(l, "padded input", memory.Temp, c.tempCount()*sizeOf[T]())
+func (c *conv[T]) Needs() []memory.Need {
+	l := site.Need(nil, "packed weights", memory.Resident, c.resident)
+	return site.Need(l, "padded input", memory.Temp, c.tempCount()*sizeOf[T]())
 }
 
 func (c *conv[T]) tempCount() int {
@@ -270,7 +271,7 @@ func (c *conv[T]) tempCount() int {
 	return n
 }
 
-func (c *conv[T]) run(s *executor.Scope, args []*executor.Value) error {
+func (c *conv[T]) Run(s *executor.Scope, args []*executor.Value) error {
 	x, w, b, y := args[0].Tensor(), args[1].Tensor(), args[2].Tensor(), args[9].Tensor()
 	if y.NumElements() == 0 {
 		return nil

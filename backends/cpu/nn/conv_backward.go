@@ -5,6 +5,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -12,7 +13,7 @@ import (
 var convBackSig = arg.Sign("aten::convolution_backward.out", "grad_output input weight bias_sizes stride padding dilation transposed output_padding groups output_mask out0 out1 out2")
 
 func convolutionBackward() executor.Op {
-	return operator(convBackSig, func(args []*executor.Value) (call, error) {
+	return site.Operator(convBackSig, func(args []*executor.Value) (site.Call, error) {
 		x, err := convBackSig.Tensor(args, 0)
 		if err != nil {
 			return nil, err
@@ -44,9 +45,9 @@ type stage[T float32 | float64] struct {
 	kind int
 }
 
-func (c *convBack[T]) needs() []memory.Need { return nil }
+func (c *convBack[T]) Needs() []memory.Need { return nil }
 
-func (c *convBack[T]) plan(args []*executor.Value) error {
+func (c *convBack[T]) Plan(args []*executor.Value) error {
 	g, err := convBackSig.Tensor(args, 0)
 	if err != nil {
 		return err
@@ -66,7 +67,7 @@ func (c *convBack[T]) plan(args []*executor.Value) error {
 	}
 	for d, n := range c.geo.out[:c.geo.rank+2] {
 		if g.Rank() != c.geo.rank+2 || g.Sizes[d] != n {
-			return convBackSig.Bad(0, fmt.Sprintf("sizes %v", c.geo.out[:c.geo.rank+2]), sizes(g))
+			return convBackSig.Bad(0, fmt.Sprintf("sizes %v", c.geo.out[:c.geo.rank+2]), site.Sizes(g))
 		}
 	}
 	mask := args[10].Bools()
@@ -102,7 +103,7 @@ func (c *convBack[T]) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (c *convBack[T]) run(s *executor.Scope, args []*executor.Value) error {
+func (c *convBack[T]) Run(s *executor.Scope, args []*executor.Value) error {
 	c.g, c.x, c.w = view[T](args[0].Tensor()), view[T](args[1].Tensor()), view[T](args[2].Tensor())
 	c.stage.c = c
 	work := c.geo.Batch * c.geo.WeightCount() * c.geo.Out[0] * c.geo.Out[1] * c.geo.Out[2]

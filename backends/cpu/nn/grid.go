@@ -6,6 +6,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -19,7 +20,7 @@ const (
 )
 
 func gridSampler2d() executor.Op {
-	return operator(gridSig, func(args []*executor.Value) (call, error) {
+	return site.Operator(gridSig, func(args []*executor.Value) (site.Call, error) {
 		x, err := gridSig.Tensor(args, 0)
 		if err != nil {
 			return nil, err
@@ -45,9 +46,9 @@ type grid[F float32 | float64] struct {
 	at            dense.View[F] // the second tensor
 }
 
-func (g *grid[F]) needs() []memory.Need { return g.elems.needs(g.width) }
+func (g *grid[F]) Needs() []memory.Need { return g.elems.needs(g.width) }
 
-func (g *grid[F]) plan(args []*executor.Value) error {
+func (g *grid[F]) Plan(args []*executor.Value) error {
 	ts, err := operands(gridSig, args, 4, 0, 1, 5)
 	if err != nil {
 		return err
@@ -57,7 +58,7 @@ func (g *grid[F]) plan(args []*executor.Value) error {
 		return err
 	}
 	if at.Sizes[0] != x.Sizes[0] || at.Sizes[3] != 2 {
-		return gridSig.Bad(1, fmt.Sprintf("sizes [%d H W 2]", x.Sizes[0]), sizes(at))
+		return gridSig.Bad(1, fmt.Sprintf("sizes [%d H W 2]", x.Sizes[0]), site.Sizes(at))
 	}
 	if g.mode, err = gridSig.IntIn(args, 2, 0, 2); err != nil {
 		return err
@@ -77,7 +78,7 @@ func (g *grid[F]) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (g *grid[F]) run(s *executor.Scope, args []*executor.Value) error {
+func (g *grid[F]) Run(s *executor.Scope, args []*executor.Value) error {
 	if err := g.elems.open(s, args[0].Tensor(), args[5].Tensor()); err != nil {
 		return err
 	}

@@ -5,13 +5,14 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 )
 
 var linearSig = arg.Sign("aten::linear.out", "input weight bias out")
 
 func linear() executor.Op {
-	return operator(linearSig, func(args []*executor.Value) (call, error) {
+	return site.Operator(linearSig, func(args []*executor.Value) (site.Call, error) {
 		x, err := linearSig.Tensor(args, 0)
 		if err != nil {
 			return nil, err
@@ -30,13 +31,13 @@ type linearCall[T dense.Real] struct {
 	bias *executor.Tensor
 }
 
-func newLinear[T dense.Real]() call {
+func newLinear[T dense.Real]() site.Call {
 	m := &linearCall[T]{}
 	m.open()
 	return m
 }
 
-func (m *linearCall[T]) plan(args []*executor.Value) error {
+func (m *linearCall[T]) Plan(args []*executor.Value) error {
 	x, err := linearSig.Tensor(args, 0)
 	if err != nil {
 		return err
@@ -58,15 +59,15 @@ func (m *linearCall[T]) plan(args []*executor.Value) error {
 		}
 	}
 	if x.Rank() < 1 || w.Rank() != 2 || x.Sizes[x.Rank()-1] != w.Sizes[1] {
-		return linearSig.Bad(1, "two dimensions [out in] for input "+sizes(x), sizes(w))
+		return linearSig.Bad(1, "two dimensions [out in] for input "+site.Sizes(x), site.Sizes(w))
 	}
 	n := w.Sizes[0]
 	if b := m.bias; b != nil && (b.Rank() != 1 || b.Sizes[0] != n && b.Sizes[0] != 1) {
-		return linearSig.Bad(2, fmt.Sprintf("sizes [%d]", n), sizes(b))
+		return linearSig.Bad(2, fmt.Sprintf("sizes [%d]", n), site.Sizes(b))
 	}
 	var shape [arg.MaxRank]int
 	if x.Rank() > len(shape) {
-		return linearSig.Bad(0, fmt.Sprintf("at most %d dimensions", arg.MaxRank), sizes(x))
+		return linearSig.Bad(0, fmt.Sprintf("at most %d dimensions", arg.MaxRank), site.Sizes(x))
 	}
 	copy(shape[:], x.Sizes)
 	shape[x.Rank()-1] = n
@@ -81,7 +82,7 @@ func (m *linearCall[T]) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (m *linearCall[T]) run(s *executor.Scope, _ []*executor.Value) error {
+func (m *linearCall[T]) Run(s *executor.Scope, _ []*executor.Value) error {
 	tmp, err := temp[T](s, m.total)
 	if err != nil {
 		return err

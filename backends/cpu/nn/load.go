@@ -3,6 +3,7 @@ package nn
 import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -62,7 +63,7 @@ func widthOf(x, y *executor.Tensor) int {
 }
 
 func (w *widened[T]) needs(n int) []memory.Need {
-	return need(nil, "widened elements", memory.Temp, n*sizeOf[T]())
+	return site.Need(nil, "widened elements", memory.Temp, n*sizeOf[T]())
 }
 
 // open gives x the elements of the input and y those of the output.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 )
 
@@ -22,7 +23,7 @@ func mm() executor.Op {
 }
 
 func matmulOf(sig *arg.Signature, rank int) executor.Op {
-	return operator(sig, func(args []*executor.Value) (call, error) {
+	return site.Operator(sig, func(args []*executor.Value) (site.Call, error) {
 		x, err := sig.Tensor(args, 0)
 		if err != nil {
 			return nil, err
@@ -34,9 +35,9 @@ func matmulOf(sig *arg.Signature, rank int) executor.Op {
 			return newMatmul[complex128](sig, rank), nil
 		}
 		c := byType(x.DType,
-			func() call { return newMatmul[float32](sig, rank) }, func() call { return newMatmul[float64](sig, rank) },
-			func() call { return newMatmul[uint8](sig, rank) }, func() call { return newMatmul[int8](sig, rank) }, func() call { return newMatmul[int16](sig, rank) },
-			func() call { return newMatmul[int32](sig, rank) }, func() call { return newMatmul[int64](sig, rank) })
+			func() site.Call { return newMatmul[float32](sig, rank) }, func() site.Call { return newMatmul[float64](sig, rank) },
+			func() site.Call { return newMatmul[uint8](sig, rank) }, func() site.Call { return newMatmul[int8](sig, rank) }, func() site.Call { return newMatmul[int16](sig, rank) },
+			func() site.Call { return newMatmul[int32](sig, rank) }, func() site.Call { return newMatmul[int64](sig, rank) })
 		if c == nil {
 			return nil, sig.DType(0, x, numbers|arg.Of(arg.C64, arg.C128))
 		}
@@ -51,7 +52,7 @@ type matmul[T dense.Number] struct {
 	product[T]
 }
 
-func newMatmul[T dense.Number](sig *arg.Signature, rank int) call {
+func newMatmul[T dense.Number](sig *arg.Signature, rank int) site.Call {
 	m := &matmul[T]{sig: sig, rank: rank}
 	m.open()
 	return m
@@ -65,7 +66,7 @@ func operands(sig *arg.Signature, args []*executor.Value, rank int, at ...int) (
 			return ts, err
 		}
 		if t.Rank() != rank {
-			return ts, sig.Bad(i, fmt.Sprintf("%d dimensions", rank), sizes(t))
+			return ts, sig.Bad(i, fmt.Sprintf("%d dimensions", rank), site.Sizes(t))
 		}
 		if n > 0 && t.DType != ts[0].DType {
 			return ts, sig.Bad(i, ts[0].DType.String(), t.DType.String())
@@ -75,7 +76,7 @@ func operands(sig *arg.Signature, args []*executor.Value, rank int, at ...int) (
 	return ts, nil
 }
 
-func (m *matmul[T]) plan(args []*executor.Value) error {
+func (m *matmul[T]) Plan(args []*executor.Value) error {
 	ts, err := operands(m.sig, args, m.rank, 0, 1, 2)
 	if err != nil {
 		return err
@@ -87,7 +88,7 @@ func (m *matmul[T]) plan(args []*executor.Value) error {
 		m.b.see(ts[1])
 	}
 	if m.a.cols != m.b.rows || m.a.batch != m.b.batch {
-		return m.sig.Bad(1, "sizes that fit "+sizes(ts[0]), sizes(ts[1]))
+		return m.sig.Bad(1, "sizes that fit "+site.Sizes(ts[0]), site.Sizes(ts[1]))
 	}
 	if m.rank == 3 {
 		err = m.sig.Resize(2, ts[2], m.a.batch, m.a.rows, m.b.cols)
@@ -102,7 +103,7 @@ func (m *matmul[T]) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (m *matmul[T]) run(s *executor.Scope, _ []*executor.Value) error {
+func (m *matmul[T]) Run(s *executor.Scope, _ []*executor.Value) error {
 	tmp, err := temp[T](s, m.total)
 	if err != nil {
 		return err
@@ -116,7 +117,7 @@ func (m *matmul[T]) run(s *executor.Scope, _ []*executor.Value) error {
 var addmmSig = arg.Sign("aten::addmm.out", "self mat1 mat2 beta alpha out")
 
 func addmm() executor.Op {
-	op := operator(addmmSig, func(args []*executor.Value) (call, error) {
+	op := site.Operator(addmmSig, func(args []*executor.Value) (site.Call, error) {
 		x, err := addmmSig.Tensor(args, 0)
 		if err != nil {
 			return nil, err
@@ -138,13 +139,13 @@ type addmmCall[T dense.Real] struct {
 	product[T]
 }
 
-func newAddmm[T dense.Real]() call {
+func newAddmm[T dense.Real]() site.Call {
 	m := &addmmCall[T]{}
 	m.open()
 	return m
 }
 
-func (m *addmmCall[T]) plan(args []*executor.Value) error {
+func (m *addmmCall[T]) Plan(args []*executor.Value) error {
 	ts, err := operands(addmmSig, args, 2, 1, 2, 5)
 	if err != nil {
 		return err
@@ -169,14 +170,14 @@ func (m *addmmCall[T]) plan(args []*executor.Value) error {
 		m.b.see(ts[1])
 	}
 	if m.a.cols != m.b.rows {
-		return addmmSig.Bad(2, "sizes that fit "+sizes(ts[0]), sizes(ts[1]))
+		return addmmSig.Bad(2, "sizes that fit "+site.Sizes(ts[0]), site.Sizes(ts[1]))
 	}
 	if err := addmmSig.Resize(5, ts[2], m.a.rows, m.b.cols); err != nil {
 		return err
 	}
 	m.c.see(ts[2])
 	if !m.self.broadcast(self, m.a.rows, m.b.cols) {
-		return addmmSig.Bad(0, fmt.Sprintf("sizes that broadcast to [%d %d]", m.a.rows, m.b.cols), sizes(self))
+		return addmmSig.Bad(0, fmt.Sprintf("sizes that broadcast to [%d %d]", m.a.rows, m.b.cols), site.Sizes(self))
 	}
 	m.shape(m.b.cols)
 	return nil
@@ -219,7 +220,7 @@ func (m *matrix) broadcast(t *executor.Tensor, rows, cols int) bool {
 	return true
 }
 
-func (m *addmmCall[T]) run(s *executor.Scope, _ []*executor.Value) error {
+func (m *addmmCall[T]) Run(s *executor.Scope, _ []*executor.Value) error {
 	tmp, err := temp[T](s, m.total)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package nn
 import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -188,9 +189,9 @@ func (m *product[T]) shape(extra int) {
 	}
 }
 
-func (m *product[T]) needs() []memory.Need {
-	l := need(nil, "packed weights", memory.Resident, len(m.panels)*sizeOf[T]())
-	return need(l, "operands", memory.Temp, m.total*sizeOf[T]())
+func (m *product[T]) Needs() []memory.Need {
+	l := site.Need(nil, "packed weights", memory.Resident, len(m.panels)*sizeOf[T]())
+	return site.Need(l, "operands", memory.Temp, m.total*sizeOf[T]())
 }
 
 // multiply computes C = A·B for all batches, or C += A·B; the latter not for few rows.

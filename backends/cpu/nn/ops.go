@@ -9,8 +9,8 @@ package nn
 
 import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/memory"
 )
 
 // Ops gives all operators of the package.
@@ -35,50 +35,8 @@ func Ops() []executor.Op {
 	}
 }
 
-// call is the state of one call site: check reads the arguments and plans for their present shapes, run computes.
-type call interface {
-	plan(args []*executor.Value) error
-	needs() []memory.Need
-	run(s *executor.Scope, args []*executor.Value) error
-}
-
-// operator makes an Op from a constructor of call states. Shapes are planned in Prepare for the sizes of the file, which
-// are upper bounds, and again in every Run, which costs nothing where they have not changed.
-func operator(sig *arg.Signature, open func(args []*executor.Value) (call, error)) executor.Op {
-	return executor.Op{
-		Name: sig.Op,
-		Prepare: func(args []*executor.Value) (any, []memory.Need, error) {
-			if err := sig.Check(args); err != nil {
-				return nil, nil, err
-			}
-			c, err := open(args)
-			if err != nil {
-				return nil, nil, err
-			}
-			if err := c.plan(args); err != nil {
-				return nil, nil, err
-			}
-			return c, c.needs(), nil
-		},
-		Run: func(s *executor.Scope, state any, args []*executor.Value) error {
-			c := state.(call)
-			if err := c.plan(args); err != nil {
-				return err
-			}
-			return c.run(s, args)
-		},
-	}
-}
-
-func need(list []memory.Need, role string, place memory.Place, bytes int) []memory.Need {
-	if bytes == 0 {
-		return list
-	}
-	return append(list, memory.Need{Role: role, Place: place, Bytes: uint64(bytes), Align: 64})
-}
-
 // byType makes the state of a call for the type that values of d are computed in, nil for a type without arithmetic.
-func byType(d executor.DType, f16 func() call, f64 func() call, u8, i8, i16, i32, i64 func() call) call {
+func byType(d executor.DType, f16 func() site.Call, f64 func() site.Call, u8, i8, i16, i32, i64 func() site.Call) site.Call {
 	switch d {
 	case arg.F16, arg.BF16, arg.F32:
 		return f16()

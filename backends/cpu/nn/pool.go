@@ -5,6 +5,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -60,7 +61,7 @@ func (w *window) outs(sig *arg.Signature, i int, x *executor.Tensor) (out [2]int
 			out[d]--
 		}
 		if out[d] < 1 {
-			return out, sig.Bad(i, fmt.Sprintf("a plane that a window of %v fits", w.kernel), sizes(x))
+			return out, sig.Bad(i, fmt.Sprintf("a plane that a window of %v fits", w.kernel), site.Sizes(x))
 		}
 	}
 	return out, nil
@@ -69,7 +70,7 @@ func (w *window) outs(sig *arg.Signature, i int, x *executor.Tensor) (out [2]int
 var maxPoolSig = arg.Sign("aten::max_pool2d_with_indices.out", "self kernel_size stride padding dilation ceil_mode out indices")
 
 func maxPool2d() executor.Op {
-	return operator(maxPoolSig, func(args []*executor.Value) (call, error) {
+	return site.Operator(maxPoolSig, func(args []*executor.Value) (site.Call, error) {
 		x, err := maxPoolSig.Tensor(args, 0)
 		if err != nil {
 			return nil, err
@@ -91,11 +92,11 @@ type maxPool[T dense.Real] struct {
 	indices      []int64
 }
 
-func newMaxPool[T dense.Real]() call { return &maxPool[T]{} }
+func newMaxPool[T dense.Real]() site.Call { return &maxPool[T]{} }
 
-func (m *maxPool[T]) needs() []memory.Need { return m.elems.needs(m.width) }
+func (m *maxPool[T]) Needs() []memory.Need { return m.elems.needs(m.width) }
 
-func (m *maxPool[T]) plan(args []*executor.Value) error {
+func (m *maxPool[T]) Plan(args []*executor.Value) error {
 	x, err := maxPoolSig.Tensor(args, 0)
 	if err != nil {
 		return err
@@ -134,7 +135,7 @@ func (m *maxPool[T]) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (m *maxPool[T]) run(s *executor.Scope, args []*executor.Value) error {
+func (m *maxPool[T]) Run(s *executor.Scope, args []*executor.Value) error {
 	if err := m.elems.open(s, args[0].Tensor(), args[6].Tensor()); err != nil {
 		return err
 	}
@@ -192,7 +193,7 @@ func clip(start, kernel, dil, n int) (lo, hi, step int) {
 var maxPoolBackSig = arg.Sign("aten::max_pool2d_with_indices_backward.grad_input", "grad_output self kernel_size stride padding dilation ceil_mode indices grad_input")
 
 func maxPool2dBackward() executor.Op {
-	return operator(maxPoolBackSig, func(args []*executor.Value) (call, error) {
+	return site.Operator(maxPoolBackSig, func(args []*executor.Value) (site.Call, error) {
 		x, err := maxPoolBackSig.Tensor(args, 0)
 		if err != nil {
 			return nil, err
@@ -213,11 +214,11 @@ type maxPoolBack[T dense.Real] struct {
 	temp               int
 }
 
-func (m *maxPoolBack[T]) needs() []memory.Need {
-	return need(nil, "sums of one plane", memory.Temp, m.temp*sizeOf[T]())
+func (m *maxPoolBack[T]) Needs() []memory.Need {
+	return site.Need(nil, "sums of one plane", memory.Temp, m.temp*sizeOf[T]())
 }
 
-func (m *maxPoolBack[T]) plan(args []*executor.Value) error {
+func (m *maxPoolBack[T]) Plan(args []*executor.Value) error {
 	var ts [4]*executor.Tensor
 	for n, i := range [...]int{0, 1, 7, 8} {
 		t, err := maxPoolBackSig.Tensor(args, i)
@@ -250,14 +251,14 @@ func (m *maxPoolBack[T]) plan(args []*executor.Value) error {
 	m.grad, m.in, m.idx, m.out = planesOf(ts[0]), planesOf(ts[1]), planesOf(ts[2]), planesOf(ts[3])
 	for n, p := range [...]planes{m.grad, m.idx} {
 		if p.n != m.in.n || p.c != m.in.c || p.h != out[0] || p.w != out[1] {
-			return maxPoolBackSig.Bad(n*7, fmt.Sprintf("planes of %v for %s", out, sizes(ts[1])), fmt.Sprintf("%d×%d×%d×%d", p.n, p.c, p.h, p.w))
+			return maxPoolBackSig.Bad(n*7, fmt.Sprintf("planes of %v for %s", out, site.Sizes(ts[1])), fmt.Sprintf("%d×%d×%d×%d", p.n, p.c, p.h, p.w))
 		}
 	}
 	m.temp = m.in.h * m.in.w
 	return nil
 }
 
-func (m *maxPoolBack[T]) run(s *executor.Scope, args []*executor.Value) error {
+func (m *maxPoolBack[T]) Run(s *executor.Scope, args []*executor.Value) error {
 	sum, err := temp[T](s, m.temp)
 	if err != nil {
 		return err

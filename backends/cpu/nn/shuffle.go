@@ -5,6 +5,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -18,7 +19,7 @@ func pixelShuffle() executor.Op   { return shuffleOf(shuffleSig, false) }
 func pixelUnshuffle() executor.Op { return shuffleOf(unshuffleSig, true) }
 
 func shuffleOf(sig *arg.Signature, back bool) executor.Op {
-	return operator(sig, func(args []*executor.Value) (call, error) {
+	return site.Operator(sig, func(args []*executor.Value) (site.Call, error) {
 		x, err := sig.Tensor(args, 0)
 		if err != nil {
 			return nil, err
@@ -51,9 +52,9 @@ type shuffle[T executor.Element] struct {
 	x, y       []T
 }
 
-func (s *shuffle[T]) needs() []memory.Need { return nil }
+func (s *shuffle[T]) Needs() []memory.Need { return nil }
 
-func (s *shuffle[T]) plan(args []*executor.Value) error {
+func (s *shuffle[T]) Plan(args []*executor.Value) error {
 	x, err := s.sig.Tensor(args, 0)
 	if err != nil {
 		return err
@@ -70,19 +71,19 @@ func (s *shuffle[T]) plan(args []*executor.Value) error {
 	}
 	rank := x.Rank()
 	if rank < 3 || rank > arg.MaxRank {
-		return s.sig.Bad(0, between(3, arg.MaxRank)+" dimensions", sizes(x))
+		return s.sig.Bad(0, between(3, arg.MaxRank)+" dimensions", site.Sizes(x))
 	}
 	var shape [arg.MaxRank]int
 	copy(shape[:], x.Sizes)
 	c, h, w := &shape[rank-3], &shape[rank-2], &shape[rank-1]
 	if s.back {
 		if *h%s.r != 0 || *w%s.r != 0 {
-			return s.sig.Bad(0, fmt.Sprintf("height and width divisible by %d", s.r), sizes(x))
+			return s.sig.Bad(0, fmt.Sprintf("height and width divisible by %d", s.r), site.Sizes(x))
 		}
 		*c, *h, *w = *c*s.r*s.r, *h/s.r, *w/s.r
 	} else {
 		if *c%(s.r*s.r) != 0 {
-			return s.sig.Bad(0, fmt.Sprintf("channels divisible by %d", s.r*s.r), sizes(x))
+			return s.sig.Bad(0, fmt.Sprintf("channels divisible by %d", s.r*s.r), site.Sizes(x))
 		}
 		*c, *h, *w = *c/(s.r*s.r), *h*s.r, *w*s.r
 	}
@@ -109,7 +110,7 @@ func tail(t *executor.Tensor) planes {
 	return planes{n: 1, c: t.Sizes[r-3], h: t.Sizes[r-2], w: t.Sizes[r-1], sc: t.Strides[r-3], sh: t.Strides[r-2], sw: t.Strides[r-1]}
 }
 
-func (s *shuffle[T]) run(scope *executor.Scope, args []*executor.Value) error {
+func (s *shuffle[T]) Run(scope *executor.Scope, args []*executor.Value) error {
 	x, y := args[0].Tensor(), args[2].Tensor()
 	s.x, s.y = executor.Slice[T](x), executor.Slice[T](y)
 	if y.NumElements() == 0 {

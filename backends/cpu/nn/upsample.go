@@ -6,6 +6,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -26,7 +27,7 @@ type resample struct {
 // settle checks input and out and settles the output's size: want, or the input's times the factors.
 func (r *resample) settle(sig *arg.Signature, x, y *executor.Tensor, out int, want [2]int) error {
 	if x.Rank() != 4 {
-		return sig.Bad(0, "4 dimensions", sizes(x))
+		return sig.Bad(0, "4 dimensions", site.Sizes(x))
 	}
 	if err := image(sig, 0, x); err != nil {
 		return err
@@ -95,7 +96,7 @@ func scale[F float32 | float64](in, out int, factor float64, align bool) F {
 }
 
 func upsampleNearest2d() executor.Op {
-	return operator(nearestSig, func(args []*executor.Value) (call, error) {
+	return site.Operator(nearestSig, func(args []*executor.Value) (site.Call, error) {
 		x, err := nearestSig.Tensor(args, 0)
 		if err != nil {
 			return nil, err
@@ -120,11 +121,11 @@ type nearest[T uint8 | uint16 | uint32 | uint64] struct {
 	x, y []T
 }
 
-func (n *nearest[T]) needs() []memory.Need { return nil }
+func (n *nearest[T]) Needs() []memory.Need { return nil }
 
-func (n *nearest[T]) plan(args []*executor.Value) error { return n.vec(nearestSig, args, 1, 2, 3) }
+func (n *nearest[T]) Plan(args []*executor.Value) error { return n.vec(nearestSig, args, 1, 2, 3) }
 
-func (n *nearest[T]) run(s *executor.Scope, args []*executor.Value) error {
+func (n *nearest[T]) Run(s *executor.Scope, args []*executor.Value) error {
 	n.x, n.y = executor.Slice[T](args[0].Tensor()), executor.Slice[T](args[3].Tensor())
 	dense.Run(s, n.out.count(), n.out.count()*n.out.h*n.out.w, n)
 	return nil
@@ -156,18 +157,18 @@ func (n *nearest[T]) Do(plane int) {
 }
 
 func upsampleBilinear2d() executor.Op {
-	return operator(bilinearSig, func(args []*executor.Value) (call, error) {
+	return site.Operator(bilinearSig, func(args []*executor.Value) (site.Call, error) {
 		return openBilinear(bilinearSig, args, false)
 	})
 }
 
 func upsampleBilinear2dAA() executor.Op {
-	return operator(bilinearAASig, func(args []*executor.Value) (call, error) {
+	return site.Operator(bilinearAASig, func(args []*executor.Value) (site.Call, error) {
 		return openBilinear(bilinearAASig, args, true)
 	})
 }
 
-func openBilinear(sig *arg.Signature, args []*executor.Value, smooth bool) (call, error) {
+func openBilinear(sig *arg.Signature, args []*executor.Value, smooth bool) (site.Call, error) {
 	x, err := sig.Tensor(args, 0)
 	if err != nil {
 		return nil, err
@@ -201,9 +202,9 @@ type bilinear[T dense.Real, F float32 | float64] struct {
 	width  int
 }
 
-func (b *bilinear[T, F]) needs() []memory.Need { return b.elems.needs(b.width) }
+func (b *bilinear[T, F]) Needs() []memory.Need { return b.elems.needs(b.width) }
 
-func (b *bilinear[T, F]) plan(args []*executor.Value) error {
+func (b *bilinear[T, F]) Plan(args []*executor.Value) error {
 	if err := b.read(args); err != nil {
 		return err
 	}
@@ -246,7 +247,7 @@ func (b *bilinear[T, F]) read(args []*executor.Value) (err error) {
 	return b.settle(b.sig, x, y, 5, want)
 }
 
-func (b *bilinear[T, F]) run(s *executor.Scope, args []*executor.Value) error {
+func (b *bilinear[T, F]) Run(s *executor.Scope, args []*executor.Value) error {
 	y := args[b.sig.Out()].Tensor()
 	if err := b.elems.open(s, args[0].Tensor(), y); err != nil {
 		return err

@@ -3,6 +3,7 @@ package nn
 import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -41,11 +42,11 @@ func (p planes) count() int { return p.n * p.c }
 // image wants a tensor of rank 3 or 4 whose planes are not empty.
 func image(sig *arg.Signature, i int, t *executor.Tensor) error {
 	if r := t.Rank(); r != 3 && r != 4 {
-		return sig.Bad(i, "3 or 4 dimensions", sizes(t))
+		return sig.Bad(i, "3 or 4 dimensions", site.Sizes(t))
 	}
 	for _, n := range t.Sizes[t.Rank()-3:] {
 		if n == 0 {
-			return sig.Bad(i, "channels, height and width of at least 1", sizes(t))
+			return sig.Bad(i, "channels, height and width of at least 1", site.Sizes(t))
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
@@ -11,7 +12,7 @@ import (
 
 var addSig = arg.Sign("quantized_decomposed::add.out", "a a_scale a_zero_point a_quant_min a_quant_max b b_scale b_zero_point b_quant_min b_quant_max out_scale out_zero_point out_quant_min out_quant_max out")
 
-func add() executor.Op { return operator(addSig, func() call { return &addCall{} }) }
+func add() executor.Op { return site.Plain(addSig, func() site.Call { return &addCall{} }) }
 
 // addCall dequantises two tensors, adds them and quantises the sum, in f32. What an operand gives depends on its 256
 // codes only.
@@ -33,9 +34,9 @@ type affineKey struct {
 	set   bool
 }
 
-func (c *addCall) needs() []memory.Need { return nil }
+func (c *addCall) Needs() []memory.Need { return nil }
 
-func (c *addCall) plan(args []*executor.Value) error {
+func (c *addCall) Plan(args []*executor.Value) error {
 	var ts [3]*executor.Tensor
 	types := arg.Of(arg.U8, arg.I8)
 	for n, i := range [...]int{0, 5, 14} {
@@ -75,7 +76,7 @@ func (c *addCall) plan(args []*executor.Value) error {
 	}
 	size, err := walk.Broadcast(c.size[:0], ts[0], ts[1])
 	if err != nil {
-		return addSig.Bad(5, "sizes that broadcast with "+sizes(ts[0]), sizes(ts[1]))
+		return addSig.Bad(5, "sizes that broadcast with "+site.Sizes(ts[0]), site.Sizes(ts[1]))
 	}
 	if err := addSig.Resize(14, ts[2], size...); err != nil {
 		return err
@@ -97,7 +98,7 @@ func (c *addCall) fill(n int, key affineKey) {
 	}
 }
 
-func (c *addCall) run(_ *executor.Scope, args []*executor.Value) error {
+func (c *addCall) Run(_ *executor.Scope, args []*executor.Value) error {
 	x, y, z := args[0].Tensor().Data, args[5].Tensor().Data, args[14].Tensor().Data
 	if len(z) == 0 {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
@@ -32,15 +33,15 @@ func DequantizePerTensor(name string) executor.Op {
 
 func quantize(name, names string, g granularity) executor.Op {
 	sig := arg.Sign(name, names)
-	return operator(sig, func() call { return newAffine(sig, g, true) })
+	return site.Plain(sig, func() site.Call { return newAffine(sig, g, true) })
 }
 
 // dequantize accepts call sites whose schema lacks out_dtype: the tensor then stands one place earlier.
 func dequantize(name, names string, g granularity) executor.Op {
 	sig := arg.Sign(name, names)
 	old := arg.Sign(name, names[:len(names)-len("out_dtype out")]+"out")
-	op := operator(sig, func() call { return newAffine(sig, g, false) })
-	before := operator(old, func() call { return newAffine(old, g, false) })
+	op := site.Plain(sig, func() site.Call { return newAffine(sig, g, false) })
+	before := site.Plain(old, func() site.Call { return newAffine(old, g, false) })
 	return executor.Op{
 		Name: name,
 		Prepare: func(args []*executor.Value) (any, []memory.Need, error) {
@@ -81,7 +82,7 @@ var codes = arg.Of(arg.U8, arg.I8, arg.I16, arg.I32, arg.U16, bits16)
 
 const bits16 executor.DType = 22
 
-func (a *affine) plan(args []*executor.Value) (err error) {
+func (a *affine) Plan(args []*executor.Value) (err error) {
 	sig := a.sig
 	if a.x, err = sig.Tensor(args, 0); err != nil {
 		return err
@@ -210,7 +211,7 @@ func (a *affine) params(args []*executor.Value) (err error) {
 			continue
 		}
 		if t.NumElements() != a.count {
-			return sig.Bad(1+i, fmt.Sprintf("%d elements", a.count), sizes(t))
+			return sig.Bad(1+i, fmt.Sprintf("%d elements", a.count), site.Sizes(t))
 		}
 		if err := packed(sig, 1+i, t); err != nil {
 			return err
@@ -220,14 +221,14 @@ func (a *affine) params(args []*executor.Value) (err error) {
 	return nil
 }
 
-func (a *affine) needs() []memory.Need {
+func (a *affine) Needs() []memory.Need {
 	if a.g == byNumber {
 		return nil
 	}
-	return temp(nil, "scales and zero points", 16*a.count)
+	return site.Temp("scales and zero points", 16*a.count)
 }
 
-func (a *affine) run(s *executor.Scope, _ []*executor.Value) error {
+func (a *affine) Run(s *executor.Scope, _ []*executor.Value) error {
 	if a.y.NumElements() == 0 {
 		return nil
 	}

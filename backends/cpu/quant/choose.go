@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -14,11 +15,11 @@ var (
 )
 
 func chooseParams() executor.Op {
-	return operator(chooseSig, func() call { return &choose{sig: chooseSig, at: 5} })
+	return site.Plain(chooseSig, func() site.Call { return &choose{sig: chooseSig, at: 5} })
 }
 
 func chooseParamsPerToken() executor.Op {
-	return operator(chooseTokenSig, func() call { return &choose{sig: chooseTokenSig, at: 2, token: true} })
+	return site.Plain(chooseTokenSig, func() site.Call { return &choose{sig: chooseTokenSig, at: 2, token: true} })
 }
 
 // choose finds the scale and zero point with which the codes cover the range of the input, zero included: of all of it, or
@@ -32,9 +33,9 @@ type choose struct {
 	size        [arg.MaxRank]int
 }
 
-func (c *choose) needs() []memory.Need { return nil }
+func (c *choose) Needs() []memory.Need { return nil }
 
-func (c *choose) plan(args []*executor.Value) (err error) {
+func (c *choose) Plan(args []*executor.Value) (err error) {
 	sig := c.sig
 	if c.x, err = sig.Tensor(args, 0); err != nil {
 		return err
@@ -58,7 +59,7 @@ func (c *choose) plan(args []*executor.Value) (err error) {
 	c.lo, c.hi, c.eps = -128, 127, 0x1p-23
 	if c.token {
 		if rank < 1 || rank > arg.MaxRank || c.x.Sizes[rank-1] == 0 {
-			return sig.Bad(0, "rows of at least one element", sizes(c.x))
+			return sig.Bad(0, "rows of at least one element", site.Sizes(c.x))
 		}
 		copy(c.size[:], c.x.Sizes)
 		c.size[rank-1] = 1
@@ -68,7 +69,7 @@ func (c *choose) plan(args []*executor.Value) (err error) {
 		return sig.Resize(c.at+1, c.z, c.size[:rank]...)
 	}
 	if c.x.NumElements() == 0 {
-		return sig.Bad(0, "at least one element", sizes(c.x))
+		return sig.Bad(0, "at least one element", site.Sizes(c.x))
 	}
 	lo, err := sig.Int(args, 1)
 	if err != nil {
@@ -88,13 +89,13 @@ func (c *choose) plan(args []*executor.Value) (err error) {
 	c.lo, c.hi, c.eps = float32(lo), float32(hi), float32(eps)
 	for i, t := range [...]*executor.Tensor{c.s, c.z} {
 		if t.NumElements() != 1 {
-			return sig.Bad(c.at+i, "one element", sizes(t))
+			return sig.Bad(c.at+i, "one element", site.Sizes(t))
 		}
 	}
 	return nil
 }
 
-func (c *choose) run(_ *executor.Scope, _ []*executor.Value) error {
+func (c *choose) Run(_ *executor.Scope, _ []*executor.Value) error {
 	rank, n := c.x.Rank(), c.x.NumElements()
 	if !c.token {
 		lo, hi := c.span(0, n, 1)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
@@ -11,7 +12,7 @@ import (
 
 func embedding(name, extra string, bits int) executor.Op {
 	sig := arg.Sign(name, "weight weight_scales weight_zero_points weight_quant_min weight_quant_max indices "+extra+" out")
-	return operator(sig, func() call { return &rows{sig: sig, bits: bits} })
+	return site.Plain(sig, func() site.Call { return &rows{sig: sig, bits: bits} })
 }
 
 // rows looks rows of a quantised table up: (code − zero point) · scale, with one pair for a row or for each of its equal
@@ -25,9 +26,9 @@ type rows struct {
 	size            [arg.MaxRank]int
 }
 
-func (c *rows) needs() []memory.Need { return nil }
+func (c *rows) Needs() []memory.Need { return nil }
 
-func (c *rows) plan(args []*executor.Value) (err error) {
+func (c *rows) Plan(args []*executor.Value) (err error) {
 	sig := c.sig
 	for _, t := range [...]struct {
 		at int
@@ -60,23 +61,23 @@ func (c *rows) plan(args []*executor.Value) (err error) {
 		return err
 	}
 	if c.w.Rank() != 2 {
-		return sig.Bad(0, "2 dimensions", sizes(c.w))
+		return sig.Bad(0, "2 dimensions", site.Sizes(c.w))
 	}
 	c.dim, c.groups = c.w.Sizes[1]*8/c.bits, 1
 	if r := c.s.Rank(); r == 2 {
 		c.groups = c.s.Sizes[1]
 	} else if r != 1 {
-		return sig.Bad(1, "1 or 2 dimensions", sizes(c.s))
+		return sig.Bad(1, "1 or 2 dimensions", site.Sizes(c.s))
 	}
 	if c.s.Sizes[0] != c.w.Sizes[0] || c.groups < 1 || c.dim%c.groups != 0 {
-		return sig.Bad(1, fmt.Sprintf("one scale for each of %d rows, or for each of its equal groups", c.w.Sizes[0]), sizes(c.s))
+		return sig.Bad(1, fmt.Sprintf("one scale for each of %d rows, or for each of its equal groups", c.w.Sizes[0]), site.Sizes(c.s))
 	}
 	if c.z != nil {
 		if err := sig.DType(2, c.z, arg.Floats|arg.Signed|arg.Of(arg.U8)); err != nil {
 			return err
 		}
 		if c.z.NumElements() != c.s.NumElements() {
-			return sig.Bad(2, sizes(c.s), sizes(c.z))
+			return sig.Bad(2, site.Sizes(c.s), site.Sizes(c.z))
 		}
 		if err := packed(sig, 2, c.z); err != nil {
 			return err
@@ -84,14 +85,14 @@ func (c *rows) plan(args []*executor.Value) (err error) {
 	}
 	r := c.idx.Rank()
 	if r+1 > arg.MaxRank {
-		return sig.Bad(5, fmt.Sprintf("less than %d dimensions", arg.MaxRank), sizes(c.idx))
+		return sig.Bad(5, fmt.Sprintf("less than %d dimensions", arg.MaxRank), site.Sizes(c.idx))
 	}
 	copy(c.size[:], c.idx.Sizes)
 	c.size[r] = c.dim
 	return sig.Resize(sig.Out(), c.y, c.size[:r+1]...)
 }
 
-func (c *rows) run(_ *executor.Scope, _ []*executor.Value) error {
+func (c *rows) Run(_ *executor.Scope, _ []*executor.Value) error {
 	per := c.w.Sizes[1]
 	group := c.dim / c.groups
 	for i := range c.idx.NumElements() {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
@@ -12,7 +13,7 @@ import (
 
 func mixed(name, names string, transposed bool) executor.Op {
 	sig := arg.Sign(name, names)
-	return operator(sig, func() call {
+	return site.Plain(sig, func() site.Call {
 		return &mixedCall{sig: sig, transposed: transposed, off: make([]int32, dense.OffsetCount)}
 	})
 }
@@ -35,7 +36,7 @@ type mixedCall struct {
 // slots is the number of rows of weights that linear widens at once.
 const slots = 8
 
-func (c *mixedCall) plan(args []*executor.Value) (err error) {
+func (c *mixedCall) Plan(args []*executor.Value) (err error) {
 	sig := c.sig
 	for _, t := range [...]struct {
 		at int
@@ -67,27 +68,27 @@ func (c *mixedCall) plan(args []*executor.Value) (err error) {
 	}
 	rank := c.x.Rank()
 	if c.w.Rank() != 2 || rank < 1 || rank > arg.MaxRank {
-		return sig.Bad(1, "2 dimensions", sizes(c.w))
+		return sig.Bad(1, "2 dimensions", site.Sizes(c.w))
 	}
 	c.k, c.n = c.w.Sizes[0], c.w.Sizes[1]
 	if c.transposed {
 		c.n, c.k = c.k, c.n
 	}
 	if c.x.Sizes[rank-1] != c.k {
-		return sig.Bad(1, fmt.Sprintf("weights for %d inputs", c.x.Sizes[rank-1]), sizes(c.w))
+		return sig.Bad(1, fmt.Sprintf("weights for %d inputs", c.x.Sizes[rank-1]), site.Sizes(c.w))
 	}
 	c.groups = 1
 	if c.s.Rank() == 2 {
 		c.groups = c.s.Sizes[1]
 	} else if c.s.Rank() != 1 {
-		return sig.Bad(2, "1 or 2 dimensions", sizes(c.s))
+		return sig.Bad(2, "1 or 2 dimensions", site.Sizes(c.s))
 	}
 	if c.s.Sizes[0] != c.w.Sizes[0] || c.groups < 1 || c.w.Sizes[1]%c.groups != 0 {
-		return sig.Bad(2, fmt.Sprintf("one scale for each of %d rows, or for each of its equal groups", c.w.Sizes[0]), sizes(c.s))
+		return sig.Bad(2, fmt.Sprintf("one scale for each of %d rows, or for each of its equal groups", c.w.Sizes[0]), site.Sizes(c.s))
 	}
 	if c.z != nil {
 		if c.z.NumElements() != c.s.NumElements() {
-			return sig.Bad(3, sizes(c.s), sizes(c.z))
+			return sig.Bad(3, site.Sizes(c.s), site.Sizes(c.z))
 		}
 		if err := packed(sig, 3, c.z); err != nil {
 			return err
@@ -109,9 +110,9 @@ func (c *mixedCall) floats() int {
 	return c.m*c.k + c.m*c.n + c.n*c.k + c.m
 }
 
-func (c *mixedCall) needs() []memory.Need { return temp(nil, "widened weights", 4*c.floats()) }
+func (c *mixedCall) Needs() []memory.Need { return site.Temp("widened weights", 4*c.floats()) }
 
-func (c *mixedCall) run(s *executor.Scope, _ []*executor.Value) error {
+func (c *mixedCall) Run(s *executor.Scope, _ []*executor.Value) error {
 	if c.m*c.n == 0 {
 		return nil
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/memory"
 )
 
 // Ops gives all operators of the package.
@@ -38,45 +37,6 @@ func Ops() []executor.Op {
 		mixed(ns+"mixed_linear.out", "input weight weight_scales weight_zero_points dtype out", true),
 	}
 }
-
-// call is the state of one call site: plan reads the arguments for their present shapes, run computes.
-type call interface {
-	plan(args []*executor.Value) error
-	needs() []memory.Need
-	run(s *executor.Scope, args []*executor.Value) error
-}
-
-func operator(sig *arg.Signature, open func() call) executor.Op {
-	return executor.Op{
-		Name: sig.Op,
-		Prepare: func(args []*executor.Value) (any, []memory.Need, error) {
-			if err := sig.Check(args); err != nil {
-				return nil, nil, err
-			}
-			c := open()
-			if err := c.plan(args); err != nil {
-				return nil, nil, err
-			}
-			return c, c.needs(), nil
-		},
-		Run: func(s *executor.Scope, state any, args []*executor.Value) error {
-			c := state.(call)
-			if err := c.plan(args); err != nil {
-				return err
-			}
-			return c.run(s, args)
-		},
-	}
-}
-
-func temp(list []memory.Need, role string, bytes int) []memory.Need {
-	if bytes == 0 {
-		return list
-	}
-	return append(list, memory.Need{Role: role, Place: memory.Temp, Bytes: uint64(bytes), Align: 64})
-}
-
-func sizes(t *executor.Tensor) string { return fmt.Sprint("sizes ", append([]int{}, t.Sizes...)) }
 
 // packed wants a tensor in row-major order.
 func packed(sig *arg.Signature, i int, t *executor.Tensor) error {
