@@ -1,0 +1,104 @@
+package quant
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/workers"
+)
+
+func call(t *testing.T, op executor.Op, args ...*executor.Value) {
+	t.Helper()
+	state, needs, err := op.Prepare(args)
+	require.NoError(t, err)
+	temp := 64
+	for _, n := range needs {
+		temp += int(n.Bytes)
+	}
+	w := workers.New(3)
+	defer w.Close()
+	require.NoError(t, op.Run(executor.NewScope(w, temp), state, args))
+}
+
+func floats(r *rand.Rand, n int) (*executor.Tensor, []float32) {
+	t := executor.NewTensor(arg.F32, []int{n}, nil)
+	x := executor.Slice[float32](t)
+	for i := range x {
+		x[i] = float32(r.NormFloat64() * 40)
+		switch r.IntN(12) {
+		case 0:
+			x[i] = float32(r.IntN(200)-100) / 4 // many ties at a scale of ½
+		case 1:
+			x[i] = [...]float32{float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 1e30, -1e30, 0}[r.IntN(6)]
+		}
+	}
+	return t, x
+}
+
+// TestQuantiseAgreesWithItsDefinition checks the loops for small codes against round and clamp in f64, NaN, infinities,
+// ties and far zero points included, and that dequantising gives back what the codes mean.
+func TestQuantiseAgreesWithItsDefinition(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	tensor := executor.NewTensorValue
+	for _, d := range []executor.DType{arg.U8, arg.I8, arg.I16, arg.U16, arg.I32} {
+		for range 30 {
+			n := 1 + r.IntN(300)
+			if r.IntN(10) == 0 {
+				n = 1 << 17 // several parts
+			}
+			x, xs := floats(r, n)
+			lo, hi := codeRange(d)
+			if r.IntN(2) == 0 {
+				lo, hi = max(lo, -7), min(hi, 100)
+			}
+			scale := []float64{0.5, 0.1, 3, 1e-3}[r.IntN(4)]
+			zero := []int64{0, 3, -5, 127, 1 << 19, -1 << 22}[r.IntN(6)]
+			q := executor.NewTensor(d, []int{n}, nil)
+			call(t, QuantizePerTensor("q"), tensor(x), executor.NewDouble(scale), executor.NewInt(zero), executor.NewInt(lo), executor.NewInt(hi), executor.NewInt(int64(d)), tensor(q))
+			back := executor.NewTensor(arg.F32, []int{n}, nil)
+			call(t, DequantizePerTensor("d"), tensor(q), executor.NewDouble(scale), executor.NewInt(zero), executor.NewInt(lo), executor.NewInt(hi), executor.NewInt(int64(d)), executor.NewNone(), tensor(back))
+			old := executor.NewTensor(arg.F32, []int{n}, nil)
+			call(t, DequantizePerTensor("d"), tensor(q), executor.NewDouble(scale), executor.NewInt(zero), executor.NewInt(lo), executor.NewInt(hi), executor.NewInt(int64(d)), tensor(old), tensor(old))
+			require.Equal(t, back.Data, old.Data, "the schema without out_dtype")
+			for i, v := range xs {
+				got := int64(element16(q, i))
+				if v != v {
+					continue // what an integer NaN is differs by width
+				}
+				want := math.RoundToEven(float64(v*float32(1/scale))) + float64(zero)
+				want = max(float64(lo), min(float64(hi), want))
+				require.EqualValues(t, int64(want), got, "%v of %v: scale %v, zero %d, %d…%d", v, d, scale, zero, lo, hi)
+				meant := float32(float64(got)-float64(zero)) * float32(scale)
+				require.Equal(t, meant, executor.Slice[float32](back)[i])
+			}
+		}
+	}
+}
+
+func element16(t *executor.Tensor, i int) float64 {
+	if t.DType == arg.U16 {
+		return float64(executor.Slice[uint16](t)[i])
+	}
+	return element(t, i)
+}
+
+func TestEmbeddingRefusesRowsOutside(t *testing.T) {
+	op := embedding("e", "", 4)
+	w := executor.NewTensor(arg.U8, []int{3, 4}, nil)
+	s := executor.NewTensor(arg.F32, []int{3}, nil)
+	i := executor.NewTensor(arg.I64, []int{1}, nil)
+	y := executor.NewTensor(arg.F32, []int{1, 8}, nil)
+	v := executor.NewTensorValue
+	args := []*executor.Value{v(w), v(s), executor.NewNone(), executor.NewInt(-8), executor.NewInt(7), v(i), v(y)}
+	state, _, err := op.Prepare(args)
+	require.NoError(t, err)
+	for _, x := range []int64{-1, 3, math.MaxInt64} {
+		executor.Slice[int64](i)[0] = x
+		require.ErrorContains(t, op.Run(executor.NewScope(nil, 0), state, args), "indices")
+	}
+}
