@@ -117,3 +117,44 @@ func TestGoProgram(t *testing.T) {
 	out, err := c.CombinedOutput()
 	require.NoError(t, err, string(out))
 }
+
+// ExecuTorch's own EthosUBackend, unchanged and on its own runtime, gives the recorded outputs with the simulator as its
+// driver. ET_ROOT names the executorch folder of an installed wheel, ET_SOURCE a checkout.
+func TestExecuTorch(t *testing.T) {
+	need(t, "go", "g++", "bash")
+	if os.Getenv("ET_ROOT") == "" || os.Getenv("ET_SOURCE") == "" {
+		t.Skip("ET_ROOT and ET_SOURCE are not set")
+	}
+	lib, err := libraries()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	program := filepath.Join(dir, "executorch")
+	build := exec.Command("testdata/executorch.sh")
+	build.Env = append(os.Environ(), "LIBETHOSU="+filepath.Join(lib, "libethosu.a"), "OUT="+program)
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, string(out))
+	c := corpus.Committed(t)
+	for _, p := range c.Programs {
+		if len(p.External) > 0 || len(p.KnownDefect) > 0 {
+			continue
+		}
+		io := c.IOBytes(t, p)
+		v := c.IO[p.IO][0]
+		result := filepath.Join(dir, "out")
+		args := []string{c.Path(p.File), result}
+		for i, x := range v.Inputs {
+			file := filepath.Join(dir, fmt.Sprint("in", i))
+			require.NoError(t, os.WriteFile(file, x.Of(io), 0o600))
+			args = append(args, file)
+		}
+		out, err := exec.Command(program, args...).CombinedOutput()
+		require.NoError(t, err, "%s: %s", p.Name, out)
+		got, err := os.ReadFile(result)
+		require.NoError(t, err)
+		var want []byte
+		for _, x := range v.Outputs {
+			want = append(want, x.Of(io)...)
+		}
+		require.Equal(t, want, got, p.Name)
+	}
+}

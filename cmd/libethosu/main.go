@@ -5,8 +5,8 @@
 //	cc -I backends/ethosu/simc/include app.c libethosu.a -lpthread -o app
 //
 // The public headers are in backends/ethosu/simc/include. With -buildmode=c-shared it makes libethosu.so; do not load
-// that into a Go program, which would then hold two Go runtimes. EXECUTORCH.md says how ExecuTorch's own backend is built
-// against it.
+// that into a Go program, which would then hold two Go runtimes. testdata/executorch.sh builds ExecuTorch's own backend,
+// unchanged, against it.
 package main
 
 import _ "github.com/ptero-rt/ptero/backends/ethosu/simc"

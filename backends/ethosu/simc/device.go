@@ -37,6 +37,7 @@ type driver struct {
 	handle      uintptr
 	accelerator stream.Accelerator // zero: any
 	fast        []byte             // what region 2 is instead of the caller's
+	own         []byte             // region 2 where nobody brings one
 	reserved    bool
 	last        ethosu.Commands // of the last payload
 
@@ -187,6 +188,11 @@ func (x *driver) bind(job *ethosu.Job, need [ethosu.RegionCount]uint64, regions 
 		var m memory
 		if r < len(regions) {
 			m = regions[r]
+		}
+		if r == ethosu.RegionFastScratch && len(x.fast) == 0 && m.base == 0 && n > 0 {
+			x.own = append(x.own, make([]byte, max(int(n)-len(x.own), 0))...)
+			job.Regions[r].Bytes = x.own
+			continue
 		}
 		if r == ethosu.RegionFastScratch && len(x.fast) > 0 {
 			job.Regions[r].Bytes = x.fast

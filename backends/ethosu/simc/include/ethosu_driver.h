@@ -9,7 +9,8 @@
  *  - a driver takes what every payload was made for; ptero_ethosu_fix makes it one product, which refuses others.
  *  - the payload is COP1 or COP2. Base addresses are multiples of 16. A region that the command stream touches must be at
  *    least as large as its size says; without sizes (base_addr_size is NULL) the memory is taken to be large enough.
- *  - region 2 is fast_memory where the driver has some.
+ *  - region 2 is fast_memory where the driver has some. Where neither the driver nor the call brings any (its base address is
+ *    0), the simulator does.
  *  - a payload or memory that cannot be used fails with -1; the reason is in ptero_ethosu_last_error().
  *  - the hooks below are weak: a program may define its own. A job runs in a thread of the simulator, which gives the
  *    driver's semaphore when it ends. ethosu_wait takes it; where that fails, the job is stopped and has failed.
