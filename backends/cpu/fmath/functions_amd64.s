@@ -296,34 +296,51 @@ ADDQ $16, SI; \
 ADDQ $16, DI; \
 SUBQ $4, CX
 
+// ONE and TWO fetch the arguments, DONE ends a loop, LEAVE counts what was done.
+#define ONE \
+MOVQ n+0(FP), CX; \
+MOVQ dst+8(FP), DI; \
+MOVQ src+16(FP), SI
+
+#define TWO \
+MOVQ n+0(FP), CX; \
+MOVQ dst+8(FP), DI; \
+MOVQ a+16(FP), SI; \
+MOVQ b+24(FP), DX
+
+#define DONE \
+STORE; \
+JNZ loop; \
+VZEROUPPER; \
+RET
+
+#define LEAVE \
+out: \
+MOVQ n+0(FP), AX; \
+SUBQ CX, AX; \
+VZEROUPPER
+
 // func avxExp(n int, dst, src *float32)
 TEXT ·avxExp(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VMOVUPD expLo<>(SB), Y14
 	VMOVUPD expHi<>(SB), Y15
-exploop:
+loop:
 	VCVTPS2PD (SI), Y0
 	LIMIT
 	SPLIT
 	VMULPD Y1, Y2, Y2
 	VADDPD Y1, Y2, Y0
-	STORE
-	JNZ exploop
-	VZEROUPPER
-	RET
+	DONE
 
 // func avxSigmoid(n int, dst, src *float32)
 TEXT ·avxSigmoid(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VMOVUPD expLo<>(SB), Y14
 	VMOVUPD sigHi<>(SB), Y15
 	VMOVUPD one<>(SB), Y13
 	VMOVUPD sign<>(SB), Y12
-sigmoidloop:
+loop:
 	VCVTPS2PD (SI), Y0
 	VXORPD Y12, Y0, Y0
 	LIMIT
@@ -332,21 +349,16 @@ sigmoidloop:
 	VADDPD Y1, Y2, Y0
 	VADDPD Y13, Y0, Y0
 	VDIVPD Y0, Y13, Y0
-	STORE
-	JNZ sigmoidloop
-	VZEROUPPER
-	RET
+	DONE
 
 // func avxTanh(n int, dst, src *float32)
 TEXT ·avxTanh(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VMOVUPD tanhLo<>(SB), Y14
 	VMOVUPD tanhHi<>(SB), Y15
 	VMOVUPD one<>(SB), Y13
 	VMOVUPD two<>(SB), Y12
-tanhloop:
+loop:
 	VCVTPS2PD (SI), Y0
 	VADDPD Y0, Y0, Y0
 	LIMIT
@@ -356,22 +368,17 @@ tanhloop:
 	VADDPD Y2, Y1, Y0
 	VADDPD Y12, Y0, Y1
 	VDIVPD Y1, Y0, Y0
-	STORE
-	JNZ tanhloop
-	VZEROUPPER
-	RET
+	DONE
 
 // func avxGelu(n int, dst, src *float32)
 TEXT ·avxGelu(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VMOVUPD sign<>(SB), Y12
 	VMOVUPD one<>(SB), Y13
 	VMOVUPD two<>(SB), Y14
 	VMOVUPD erfcHi<>(SB), Y15
 	VXORPD Y11, Y11, Y11
-geluloop:
+loop:
 	VCVTPS2PD (SI), Y10
 	VANDNPD Y10, Y12, Y4         // |x|
 	VMULPD rsqrt2<>(SB), Y4, Y4
@@ -385,16 +392,11 @@ geluloop:
 	VCMPPD $0x11, geluLo<>(SB), Y10, Y2 // x < -14.4
 	VMULPD Y11, Y10, Y1
 	VBLENDVPD Y2, Y1, Y0, Y0
-	STORE
-	JNZ geluloop
-	VZEROUPPER
-	RET
+	DONE
 
 // func avxExpm1(n int, dst, src *float32)
 TEXT ·avxExpm1(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VMOVUPD expLo<>(SB), Y14
 	VMOVUPD expHi<>(SB), Y15
 	VMOVUPD one<>(SB), Y13
@@ -405,16 +407,11 @@ loop:
 	VMULPD Y1, Y2, Y2
 	VSUBPD Y13, Y1, Y1
 	VADDPD Y2, Y1, Y0
-	STORE
-	JNZ loop
-	VZEROUPPER
-	RET
+	DONE
 
 // func avxSinh(n int, dst, src *float32)
 TEXT ·avxSinh(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VMOVUPD sign<>(SB), Y12
 	VMOVUPD one<>(SB), Y13
 	VMOVUPD sigHi<>(SB), Y15
@@ -434,16 +431,11 @@ loop:
 	VMULPD Y11, Y0, Y0
 	VANDNPD Y0, Y12, Y0
 	VORPD Y10, Y0, Y0
-	STORE
-	JNZ loop
-	VZEROUPPER
-	RET
+	DONE
 
 // func avxCosh(n int, dst, src *float32)
 TEXT ·avxCosh(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VMOVUPD expLo<>(SB), Y14
 	VMOVUPD sigHi<>(SB), Y15
 	VMOVUPD one<>(SB), Y13
@@ -457,16 +449,11 @@ loop:
 	VDIVPD Y0, Y13, Y1
 	VADDPD Y1, Y0, Y0
 	VMULPD Y11, Y0, Y0
-	STORE
-	JNZ loop
-	VZEROUPPER
-	RET
+	DONE
 
 // func avxGeluTanh(n int, dst, src *float32)
 TEXT ·avxGeluTanh(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VMOVUPD geluLow<>(SB), Y14
 	VMOVUPD geluHi<>(SB), Y15
 	VMOVUPD one<>(SB), Y13
@@ -490,16 +477,11 @@ loop:
 	VADDPD Y13, Y0, Y0
 	VMULPD half<>(SB), Y10, Y1
 	VMULPD Y0, Y1, Y0
-	STORE
-	JNZ loop
-	VZEROUPPER
-	RET
+	DONE
 
 // func avxLog(n int, dst, src *float32)
 TEXT ·avxLog(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VXORPD Y11, Y11, Y11
 	VMOVUPD one<>(SB), Y13
 loop:
@@ -512,16 +494,11 @@ loop:
 	VMULPD ln2<>(SB), Y4, Y4
 	VADDPD Y4, Y0, Y0
 	MEND
-	STORE
-	JNZ loop
-	VZEROUPPER
-	RET
+	DONE
 
 // func avxLog2(n int, dst, src *float32)
 TEXT ·avxLog2(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VXORPD Y11, Y11, Y11
 	VMOVUPD one<>(SB), Y13
 loop:
@@ -534,16 +511,11 @@ loop:
 	VMULPD log2e<>(SB), Y0, Y0
 	VADDPD Y4, Y0, Y0
 	MEND
-	STORE
-	JNZ loop
-	VZEROUPPER
-	RET
+	DONE
 
 // func avxLog10(n int, dst, src *float32)
 TEXT ·avxLog10(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VXORPD Y11, Y11, Y11
 	VMOVUPD one<>(SB), Y13
 loop:
@@ -557,32 +529,22 @@ loop:
 	VMULPD log10of2<>(SB), Y4, Y4
 	VADDPD Y4, Y0, Y0
 	MEND
-	STORE
-	JNZ loop
-	VZEROUPPER
-	RET
+	DONE
 
 // func avxLog1p(n int, dst, src *float32)
 TEXT ·avxLog1p(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VXORPD Y11, Y11, Y11
 	VMOVUPD one<>(SB), Y13
 	VMOVUPD two<>(SB), Y14
 loop:
 	VCVTPS2PD (SI), Y0
 	LOG1P
-	STORE
-	JNZ loop
-	VZEROUPPER
-	RET
+	DONE
 
 // func avxAsinh(n int, dst, src *float32) int
 TEXT ·avxAsinh(SB), NOSPLIT, $0-32
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VXORPD Y11, Y11, Y11
 	VMOVUPD sign<>(SB), Y12
 	VMOVUPD one<>(SB), Y13
@@ -606,18 +568,13 @@ loop:
 	VORPD Y9, Y0, Y0
 	STORE
 	JNZ loop
-out:
-	MOVQ n+0(FP), AX
-	SUBQ CX, AX
+	LEAVE
 	MOVQ AX, ret+24(FP)
-	VZEROUPPER
 	RET
 
 // func avxAcosh(n int, dst, src *float32)
 TEXT ·avxAcosh(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VXORPD Y11, Y11, Y11
 	VMOVUPD one<>(SB), Y13
 	VMOVUPD two<>(SB), Y14
@@ -631,16 +588,11 @@ loop:
 	VSQRTPD Y1, Y1
 	VADDPD Y1, Y0, Y0
 	LOG1P
-	STORE
-	JNZ loop
-	VZEROUPPER
-	RET
+	DONE
 
 // func avxAtanh(n int, dst, src *float32)
 TEXT ·avxAtanh(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VXORPD Y11, Y11, Y11
 	VMOVUPD one<>(SB), Y13
 	VMOVUPD two<>(SB), Y14
@@ -651,16 +603,11 @@ loop:
 	VDIVPD Y1, Y0, Y0
 	LOG1P
 	VMULPD half<>(SB), Y0, Y0
-	STORE
-	JNZ loop
-	VZEROUPPER
-	RET
+	DONE
 
 // func avxSin(n int, dst, src *float32) int
 TEXT ·avxSin(SB), NOSPLIT, $0-32
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VMOVUPD sign<>(SB), Y12
 loop:
 	VCVTPS2PD (SI), Y0
@@ -672,18 +619,13 @@ loop:
 	VXORPD Y4, Y0, Y0
 	STORE
 	JNZ loop
-out:
-	MOVQ n+0(FP), AX
-	SUBQ CX, AX
+	LEAVE
 	MOVQ AX, ret+24(FP)
-	VZEROUPPER
 	RET
 
 // func avxCos(n int, dst, src *float32) int
 TEXT ·avxCos(SB), NOSPLIT, $0-32
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VMOVUPD sign<>(SB), Y12
 loop:
 	VCVTPS2PD (SI), Y0
@@ -696,18 +638,13 @@ loop:
 	VXORPD Y4, Y0, Y0
 	STORE
 	JNZ loop
-out:
-	MOVQ n+0(FP), AX
-	SUBQ CX, AX
+	LEAVE
 	MOVQ AX, ret+24(FP)
-	VZEROUPPER
 	RET
 
 // func avxTan(n int, dst, src *float32) int
 TEXT ·avxTan(SB), NOSPLIT, $0-32
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VMOVUPD sign<>(SB), Y12
 loop:
 	VCVTPS2PD (SI), Y0
@@ -719,18 +656,13 @@ loop:
 	VDIVPD Y1, Y0, Y0
 	STORE
 	JNZ loop
-out:
-	MOVQ n+0(FP), AX
-	SUBQ CX, AX
+	LEAVE
 	MOVQ AX, ret+24(FP)
-	VZEROUPPER
 	RET
 
 // func avxAtan(n int, dst, src *float32) int
 TEXT ·avxAtan(SB), NOSPLIT, $0-32
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VXORPD Y11, Y11, Y11
 	VMOVUPD sign<>(SB), Y12
 	VMOVUPD one<>(SB), Y13
@@ -739,17 +671,13 @@ loop:
 	ATAN
 	STORE
 	JNZ loop
-	MOVQ n+0(FP), AX
-	SUBQ CX, AX
+	LEAVE
 	MOVQ AX, ret+24(FP)
-	VZEROUPPER
 	RET
 
 // func avxAsin(n int, dst, src *float32) int
 TEXT ·avxAsin(SB), NOSPLIT, $0-32
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VXORPD Y11, Y11, Y11
 	VMOVUPD sign<>(SB), Y12
 	VMOVUPD one<>(SB), Y13
@@ -763,17 +691,13 @@ loop:
 	ATAN
 	STORE
 	JNZ loop
-	MOVQ n+0(FP), AX
-	SUBQ CX, AX
+	LEAVE
 	MOVQ AX, ret+24(FP)
-	VZEROUPPER
 	RET
 
 // func avxAcos(n int, dst, src *float32) int
 TEXT ·avxAcos(SB), NOSPLIT, $0-32
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VXORPD Y11, Y11, Y11
 	VMOVUPD sign<>(SB), Y12
 	VMOVUPD one<>(SB), Y13
@@ -787,17 +711,13 @@ loop:
 	VADDPD Y0, Y0, Y0
 	STORE
 	JNZ loop
-	MOVQ n+0(FP), AX
-	SUBQ CX, AX
+	LEAVE
 	MOVQ AX, ret+24(FP)
-	VZEROUPPER
 	RET
 
 // func avxErf(n int, dst, src *float32) int
 TEXT ·avxErf(SB), NOSPLIT, $0-32
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VMOVUPD sign<>(SB), Y12
 	VMOVUPD one<>(SB), Y13
 	VMOVUPD two<>(SB), Y14
@@ -826,18 +746,13 @@ loop:
 	VBLENDVPD Y11, Y0, Y2, Y0
 	STORE
 	JNZ loop
-	MOVQ n+0(FP), AX
-	SUBQ CX, AX
+	LEAVE
 	MOVQ AX, ret+24(FP)
-	VZEROUPPER
 	RET
 
 // func avxAtan2(n int, dst, a, b *float32) int
 TEXT ·avxAtan2(SB), NOSPLIT, $0-40
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ a+16(FP), SI
-	MOVQ b+24(FP), DX
+	TWO
 	VXORPD Y11, Y11, Y11
 	VMOVUPD sign<>(SB), Y12
 	VMOVUPD one<>(SB), Y13
@@ -872,19 +787,13 @@ loop:
 	ADDQ $16, DX
 	STORE
 	JNZ loop
-out:
-	MOVQ n+0(FP), AX
-	SUBQ CX, AX
+	LEAVE
 	MOVQ AX, ret+32(FP)
-	VZEROUPPER
 	RET
 
 // func avxPow(n int, dst, a, b *float32) int
 TEXT ·avxPow(SB), NOSPLIT, $0-40
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ a+16(FP), SI
-	MOVQ b+24(FP), DX
+	TWO
 	VXORPD Y11, Y11, Y11
 	VMOVUPD sign<>(SB), Y12
 	VMOVUPD one<>(SB), Y13
@@ -928,9 +837,6 @@ loop:
 	ADDQ $16, DX
 	STORE
 	JNZ loop
-out:
-	MOVQ n+0(FP), AX
-	SUBQ CX, AX
+	LEAVE
 	MOVQ AX, ret+32(FP)
-	VZEROUPPER
 	RET

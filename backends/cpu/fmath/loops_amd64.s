@@ -22,6 +22,31 @@ DATA interleaved<>+24(SB)/4, $3
 DATA interleaved<>+28(SB)/4, $7
 GLOBL interleaved<>(SB), RODATA|NOPTR, $32
 
+// ONE and TWO fetch the arguments. A loop between BEGIN and END leaves eight results in Y0, AX bytes from the start.
+#define ONE \
+MOVQ n+0(FP), CX; \
+MOVQ dst+8(FP), DI; \
+MOVQ src+16(FP), SI
+
+#define TWO \
+MOVQ n+0(FP), CX; \
+MOVQ dst+8(FP), DI; \
+MOVQ a+16(FP), SI; \
+MOVQ b+24(FP), DX
+
+#define BEGIN \
+XORQ AX, AX; \
+SHLQ $2, CX; \
+loop:
+
+#define END \
+VMOVUPS Y0, (DI)(AX*1); \
+ADDQ $32, AX; \
+CMPQ AX, CX; \
+JLT loop; \
+VZEROUPPER; \
+RET
+
 // BINARY is a loop over eight elements at a time, four times that while they last.
 #define BINARY(op) \
 	XORQ AX, AX; \
@@ -59,34 +84,22 @@ done: \
 
 // func avxAdd(n int, dst, a, b *float32)
 TEXT ·avxAdd(SB), NOSPLIT, $0-32
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ a+16(FP), SI
-	MOVQ b+24(FP), DX
+	TWO
 	BINARY(VADDPS)
 
 // func avxSub(n int, dst, a, b *float32)
 TEXT ·avxSub(SB), NOSPLIT, $0-32
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ a+16(FP), SI
-	MOVQ b+24(FP), DX
+	TWO
 	BINARY(VSUBPS)
 
 // func avxMul(n int, dst, a, b *float32)
 TEXT ·avxMul(SB), NOSPLIT, $0-32
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ a+16(FP), SI
-	MOVQ b+24(FP), DX
+	TWO
 	BINARY(VMULPS)
 
 // func avxDiv(n int, dst, a, b *float32)
 TEXT ·avxDiv(SB), NOSPLIT, $0-32
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ a+16(FP), SI
-	MOVQ b+24(FP), DX
+	TWO
 	BINARY(VDIVPS)
 
 // func avxAffine(n int, dst, x, scale, shift *float32)
@@ -96,54 +109,29 @@ TEXT ·avxAffine(SB), NOSPLIT, $0-40
 	MOVQ x+16(FP), SI
 	MOVQ scale+24(FP), DX
 	MOVQ shift+32(FP), BX
-	XORQ AX, AX
-	SHLQ $2, CX
-affineloop:
+	BEGIN
 	VMOVUPS (SI)(AX*1), Y0
 	VMULPS (DX)(AX*1), Y0, Y0
 	VADDPS (BX)(AX*1), Y0, Y0
-	VMOVUPS Y0, (DI)(AX*1)
-	ADDQ $32, AX
-	CMPQ AX, CX
-	JLT affineloop
-	VZEROUPPER
-	RET
+	END
 
 // func avxClamp(n int, dst, src *float32, lo, hi float32)
 TEXT ·avxClamp(SB), NOSPLIT, $0-32
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VBROADCASTSS lo+24(FP), Y14
 	VBROADCASTSS hi+28(FP), Y15
-	XORQ AX, AX
-	SHLQ $2, CX
-clamploop:
+	BEGIN
 	VMOVUPS (SI)(AX*1), Y0
 	VMAXPS Y0, Y14, Y0
 	VMINPS Y0, Y15, Y0
-	VMOVUPS Y0, (DI)(AX*1)
-	ADDQ $32, AX
-	CMPQ AX, CX
-	JLT clamploop
-	VZEROUPPER
-	RET
+	END
 
 // func avxSqrt(n int, dst, src *float32)
 TEXT ·avxSqrt(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
-	XORQ AX, AX
-	SHLQ $2, CX
-sqrtloop:
+	ONE
+	BEGIN
 	VSQRTPS (SI)(AX*1), Y0
-	VMOVUPS Y0, (DI)(AX*1)
-	ADDQ $32, AX
-	CMPQ AX, CX
-	JLT sqrtloop
-	VZEROUPPER
-	RET
+	END
 
 // func avxSum(n int, lanes *[8]float64, src *float32)
 TEXT ·avxSum(SB), NOSPLIT, $0-24
@@ -152,14 +140,14 @@ TEXT ·avxSum(SB), NOSPLIT, $0-24
 	MOVQ src+16(FP), SI
 	VMOVUPD (DI), Y0
 	VMOVUPD 32(DI), Y1
-sumloop:
+loop:
 	VCVTPS2PD (SI), Y2
 	VCVTPS2PD 16(SI), Y3
 	VADDPD Y2, Y0, Y0
 	VADDPD Y3, Y1, Y1
 	ADDQ $32, SI
 	SUBQ $8, CX
-	JNZ sumloop
+	JNZ loop
 	VMOVUPD Y0, (DI)
 	VMOVUPD Y1, 32(DI)
 	VZEROUPPER
@@ -173,7 +161,7 @@ TEXT ·avxSpread(SB), NOSPLIT, $0-32
 	VBROADCASTSD mean+24(FP), Y4
 	VMOVUPD (DI), Y0
 	VMOVUPD 32(DI), Y1
-spreadloop:
+loop:
 	VCVTPS2PD (SI), Y2
 	VCVTPS2PD 16(SI), Y3
 	VSUBPD Y4, Y2, Y2
@@ -184,7 +172,7 @@ spreadloop:
 	VADDPD Y3, Y1, Y1
 	ADDQ $32, SI
 	SUBQ $8, CX
-	JNZ spreadloop
+	JNZ loop
 	VMOVUPD Y0, (DI)
 	VMOVUPD Y1, 32(DI)
 	VZEROUPPER
@@ -192,241 +180,121 @@ spreadloop:
 
 // func avxAbs(n int, dst, src *float32)
 TEXT ·avxAbs(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VBROADCASTSS signs<>(SB), Y15
-	XORQ AX, AX
-	SHLQ $2, CX
-loop:
+	BEGIN
 	VANDNPS (SI)(AX*1), Y15, Y0
-	VMOVUPS Y0, (DI)(AX*1)
-	ADDQ $32, AX
-	CMPQ AX, CX
-	JLT loop
-	VZEROUPPER
-	RET
+	END
 
 // func avxNeg(n int, dst, src *float32)
 TEXT ·avxNeg(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VBROADCASTSS signs<>(SB), Y15
-	XORQ AX, AX
-	SHLQ $2, CX
-loop:
+	BEGIN
 	VXORPS (SI)(AX*1), Y15, Y0
-	VMOVUPS Y0, (DI)(AX*1)
-	ADDQ $32, AX
-	CMPQ AX, CX
-	JLT loop
-	VZEROUPPER
-	RET
+	END
 
 // func avxSign(n int, dst, src *float32)
 TEXT ·avxSign(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VBROADCASTSS ones<>(SB), Y15
 	VXORPS Y14, Y14, Y14
-	XORQ AX, AX
-	SHLQ $2, CX
-loop:
+	BEGIN
 	VMOVUPS (SI)(AX*1), Y0
 	VCMPPS $0x1e, Y14, Y0, Y1
 	VCMPPS $0x11, Y14, Y0, Y2
 	VANDPS Y15, Y1, Y1
 	VANDPS Y15, Y2, Y2
 	VSUBPS Y2, Y1, Y0
-	VMOVUPS Y0, (DI)(AX*1)
-	ADDQ $32, AX
-	CMPQ AX, CX
-	JLT loop
-	VZEROUPPER
-	RET
+	END
 
 // func avxReciprocal(n int, dst, src *float32)
 TEXT ·avxReciprocal(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VBROADCASTSS ones<>(SB), Y15
-	XORQ AX, AX
-	SHLQ $2, CX
-loop:
+	BEGIN
 	VDIVPS (SI)(AX*1), Y15, Y0
-	VMOVUPS Y0, (DI)(AX*1)
-	ADDQ $32, AX
-	CMPQ AX, CX
-	JLT loop
-	VZEROUPPER
-	RET
+	END
 
 // func avxRsqrt(n int, dst, src *float32)
 TEXT ·avxRsqrt(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VBROADCASTSS ones<>(SB), Y15
-	XORQ AX, AX
-	SHLQ $2, CX
-loop:
+	BEGIN
 	VSQRTPS (SI)(AX*1), Y0
 	VDIVPS Y0, Y15, Y0
-	VMOVUPS Y0, (DI)(AX*1)
-	ADDQ $32, AX
-	CMPQ AX, CX
-	JLT loop
-	VZEROUPPER
-	RET
+	END
 
 // func avxFloor(n int, dst, src *float32)
 TEXT ·avxFloor(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
-	XORQ AX, AX
-	SHLQ $2, CX
-loop:
+	ONE
+	BEGIN
 	VROUNDPS $9, (SI)(AX*1), Y0
-	VMOVUPS Y0, (DI)(AX*1)
-	ADDQ $32, AX
-	CMPQ AX, CX
-	JLT loop
-	VZEROUPPER
-	RET
+	END
 
 // func avxCeil(n int, dst, src *float32)
 TEXT ·avxCeil(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
-	XORQ AX, AX
-	SHLQ $2, CX
-loop:
+	ONE
+	BEGIN
 	VROUNDPS $10, (SI)(AX*1), Y0
-	VMOVUPS Y0, (DI)(AX*1)
-	ADDQ $32, AX
-	CMPQ AX, CX
-	JLT loop
-	VZEROUPPER
-	RET
+	END
 
 // func avxTrunc(n int, dst, src *float32)
 TEXT ·avxTrunc(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
-	XORQ AX, AX
-	SHLQ $2, CX
-loop:
+	ONE
+	BEGIN
 	VROUNDPS $11, (SI)(AX*1), Y0
-	VMOVUPS Y0, (DI)(AX*1)
-	ADDQ $32, AX
-	CMPQ AX, CX
-	JLT loop
-	VZEROUPPER
-	RET
+	END
 
 // func avxRound(n int, dst, src *float32)
 TEXT ·avxRound(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
-	XORQ AX, AX
-	SHLQ $2, CX
-loop:
+	ONE
+	BEGIN
 	VROUNDPS $8, (SI)(AX*1), Y0
-	VMOVUPS Y0, (DI)(AX*1)
-	ADDQ $32, AX
-	CMPQ AX, CX
-	JLT loop
-	VZEROUPPER
-	RET
+	END
 
 // func avxLeaky(n int, dst, src *float32, slope float32)
 TEXT ·avxLeaky(SB), NOSPLIT, $0-28
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VBROADCASTSS slope+24(FP), Y15
 	VXORPS Y14, Y14, Y14
-	XORQ AX, AX
-	SHLQ $2, CX
-loop:
+	BEGIN
 	VMOVUPS (SI)(AX*1), Y0
 	VMULPS Y15, Y0, Y1
 	VCMPPS $0x1e, Y14, Y0, Y2
 	VBLENDVPS Y2, Y0, Y1, Y0
-	VMOVUPS Y0, (DI)(AX*1)
-	ADDQ $32, AX
-	CMPQ AX, CX
-	JLT loop
-	VZEROUPPER
-	RET
+	END
 
 // func avxMax(n int, dst, a, b *float32)
 TEXT ·avxMax(SB), NOSPLIT, $0-32
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ a+16(FP), SI
-	MOVQ b+24(FP), DX
-	XORQ AX, AX
-	SHLQ $2, CX
-loop:
+	TWO
+	BEGIN
 	VMOVUPS (SI)(AX*1), Y1
 	VMOVUPS (DX)(AX*1), Y2
 	VMAXPS Y2, Y1, Y0
 	VCMPPS $3, Y1, Y1, Y3
 	VBLENDVPS Y3, Y1, Y0, Y0
-	VMOVUPS Y0, (DI)(AX*1)
-	ADDQ $32, AX
-	CMPQ AX, CX
-	JLT loop
-	VZEROUPPER
-	RET
+	END
 
 // func avxMin(n int, dst, a, b *float32)
 TEXT ·avxMin(SB), NOSPLIT, $0-32
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ a+16(FP), SI
-	MOVQ b+24(FP), DX
-	XORQ AX, AX
-	SHLQ $2, CX
-loop:
+	TWO
+	BEGIN
 	VMOVUPS (SI)(AX*1), Y1
 	VMOVUPS (DX)(AX*1), Y2
 	VMINPS Y2, Y1, Y0
 	VCMPPS $3, Y1, Y1, Y3
 	VBLENDVPS Y3, Y1, Y0, Y0
-	VMOVUPS Y0, (DI)(AX*1)
-	ADDQ $32, AX
-	CMPQ AX, CX
-	JLT loop
-	VZEROUPPER
-	RET
+	END
 
 // func avxAddScaled(n int, dst, a, b *float32, alpha float32)
 TEXT ·avxAddScaled(SB), NOSPLIT, $0-36
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ a+16(FP), SI
-	MOVQ b+24(FP), DX
+	TWO
 	VBROADCASTSS alpha+32(FP), Y15
-	XORQ AX, AX
-	SHLQ $2, CX
-loop:
+	BEGIN
 	VMULPS (DX)(AX*1), Y15, Y0
 	VADDPS (SI)(AX*1), Y0, Y0
-	VMOVUPS Y0, (DI)(AX*1)
-	ADDQ $32, AX
-	CMPQ AX, CX
-	JLT loop
-	VZEROUPPER
-	RET
+	END
 
 // COMPARE relates 32 pairs at a time and leaves a byte for each.
 #define COMPARE(relation) \
@@ -457,34 +325,22 @@ loop: \
 
 // func avxEqual(n int, dst *uint8, a, b *float32)
 TEXT ·avxEqual(SB), NOSPLIT, $0-32
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ a+16(FP), SI
-	MOVQ b+24(FP), DX
+	TWO
 	COMPARE($0)
 
 // func avxUnequal(n int, dst *uint8, a, b *float32)
 TEXT ·avxUnequal(SB), NOSPLIT, $0-32
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ a+16(FP), SI
-	MOVQ b+24(FP), DX
+	TWO
 	COMPARE($4)
 
 // func avxLess(n int, dst *uint8, a, b *float32)
 TEXT ·avxLess(SB), NOSPLIT, $0-32
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ a+16(FP), SI
-	MOVQ b+24(FP), DX
+	TWO
 	COMPARE($0x11)
 
 // func avxLessEqual(n int, dst *uint8, a, b *float32)
 TEXT ·avxLessEqual(SB), NOSPLIT, $0-32
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ a+16(FP), SI
-	MOVQ b+24(FP), DX
+	TWO
 	COMPARE($0x12)
 
 // func avxChoose(n int, dst *float32, mask *uint8, a, b *float32)
@@ -512,9 +368,7 @@ loop:
 
 // func avxFromHalf(n int, dst *float32, src *uint16)
 TEXT ·avxFromHalf(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 loop:
 	VCVTPH2PS (SI), Y0
 	VMOVUPS Y0, (DI)
@@ -527,9 +381,7 @@ loop:
 
 // func avxToHalf(n int, dst *uint16, src *float32)
 TEXT ·avxToHalf(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 loop:
 	VMOVUPS (SI), Y0
 	VCVTPS2PH $0, Y0, (DI)
@@ -542,55 +394,28 @@ loop:
 
 // func avxSubNumber(n int, dst, src *float32, x float32)
 TEXT ·avxSubNumber(SB), NOSPLIT, $0-28
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VBROADCASTSS x+24(FP), Y15
-	XORQ AX, AX
-	SHLQ $2, CX
-loop:
+	BEGIN
 	VMOVUPS (SI)(AX*1), Y0
 	VSUBPS Y15, Y0, Y0
-	VMOVUPS Y0, (DI)(AX*1)
-	ADDQ $32, AX
-	CMPQ AX, CX
-	JLT loop
-	VZEROUPPER
-	RET
+	END
 
 // func avxDivNumber(n int, dst, src *float32, x float32)
 TEXT ·avxDivNumber(SB), NOSPLIT, $0-28
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
+	ONE
 	VBROADCASTSS x+24(FP), Y15
-	XORQ AX, AX
-	SHLQ $2, CX
-loop:
+	BEGIN
 	VMOVUPS (SI)(AX*1), Y0
 	VDIVPS Y15, Y0, Y0
-	VMOVUPS Y0, (DI)(AX*1)
-	ADDQ $32, AX
-	CMPQ AX, CX
-	JLT loop
-	VZEROUPPER
-	RET
+	END
 
 // func avxTruncate(n int, dst *int32, src *float32)
 TEXT ·avxTruncate(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
-	XORQ AX, AX
-	SHLQ $2, CX
-loop:
+	ONE
+	BEGIN
 	VCVTTPS2DQ (SI)(AX*1), Y0
-	VMOVUPS Y0, (DI)(AX*1)
-	ADDQ $32, AX
-	CMPQ AX, CX
-	JLT loop
-	VZEROUPPER
-	RET
+	END
 
 // func avxMaxOf(n int, lanes *[8]float32, src *float32)
 TEXT ·avxMaxOf(SB), NOSPLIT, $0-24
