@@ -24,7 +24,11 @@ func (d *decoder) kernel(kind Kind, param uint16, k *Kernel) error {
 	if err := d.output(k); err != nil {
 		return err
 	}
-	d.accumulators(k)
+	if kind == Elementwise || kind == Resize { // no accumulators: what the register holds may be left from before
+		k.AccBits = 32
+	} else {
+		d.accumulators(k)
+	}
 	if kind == Conv || kind == Depthwise || kind == Pool {
 		d.window(k)
 	}
