@@ -76,16 +76,9 @@ type viewCall struct {
 }
 
 func (c *viewCall) plan(args []*executor.Value) error {
-	in, err := c.sig.Tensor(args, 0)
+	in, out, err := inOut(c.sig, args)
 	if err != nil {
 		return err
-	}
-	out, err := c.sig.Tensor(args, 2)
-	if err != nil {
-		return err
-	}
-	if in.DType != out.DType {
-		return c.sig.Bad(2, in.DType.String(), out.DType.String())
 	}
 	var buf [arg.MaxRank]int
 	size, err := viewSizes(c.sig, args, 1, in.NumElements(), buf[:0])
@@ -169,16 +162,9 @@ func (c *repeatCall) run(s *executor.Scope) error { return c.copy.Run(s) }
 
 func (c *repeatCall) plan(args []*executor.Value) error {
 	sig := c.sig
-	in, err := sig.Tensor(args, 0)
+	in, out, err := inOut(sig, args)
 	if err != nil {
 		return err
-	}
-	out, err := sig.Tensor(args, 2)
-	if err != nil {
-		return err
-	}
-	if in.DType != out.DType {
-		return sig.Bad(2, in.DType.String(), out.DType.String())
 	}
 	var buf, shape [arg.MaxRank]int
 	times, err := sig.Ints(args, 1, buf[:0])

@@ -36,16 +36,9 @@ type rollCall struct {
 
 func (c *rollCall) plan(args []*executor.Value) error {
 	sig := c.sig
-	in, err := sig.Tensor(args, 0)
+	in, out, err := inOut(sig, args)
 	if err != nil {
 		return err
-	}
-	out, err := sig.Tensor(args, 3)
-	if err != nil {
-		return err
-	}
-	if in.DType != out.DType {
-		return sig.Bad(3, in.DType.String(), out.DType.String())
 	}
 	var sbuf, dbuf [arg.MaxRank]int
 	shifts, err := sig.Ints(args, 1, sbuf[:0])
@@ -165,16 +158,9 @@ type trilCall struct {
 
 func (c *trilCall) plan(args []*executor.Value) error {
 	sig := c.sig
-	in, err := sig.Tensor(args, 0)
+	in, out, err := inOut(sig, args)
 	if err != nil {
 		return err
-	}
-	out, err := sig.Tensor(args, 2)
-	if err != nil {
-		return err
-	}
-	if in.DType != out.DType {
-		return sig.Bad(2, in.DType.String(), out.DType.String())
 	}
 	if in.Rank() < 2 {
 		return sig.Bad(0, "at least two dimensions", fmt.Sprint(in.Rank()))

@@ -33,25 +33,8 @@ func (c *cumsumCall) needs(args []*executor.Value, planned bool) []memory.Need {
 
 func (c *cumsumCall) plan(args []*executor.Value) error {
 	sig := c.sig
-	in, err := sig.Tensor(args, 0)
+	in, out, dim, err := dimOf(sig, args, 1, arg.RealBool)
 	if err != nil {
-		return err
-	}
-	out, err := sig.Tensor(args, 3)
-	if err != nil {
-		return err
-	}
-	dim, err := sig.Dim(args, 1, in.Rank())
-	if err != nil {
-		return err
-	}
-	if err := sig.DType(0, in, arg.RealBool); err != nil {
-		return err
-	}
-	if err := sig.DType(3, out, arg.RealBool); err != nil {
-		return err
-	}
-	if err := sig.Resize(3, out, in.Sizes...); err != nil {
 		return err
 	}
 	c.as = arg.I64

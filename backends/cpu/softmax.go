@@ -13,6 +13,28 @@ import (
 	"github.com/ptero-rt/ptero/memory"
 )
 
+// dimOf reads an operator's input, argument 0, its output, and the dimension at position i; the output gets the
+// input's shape. Both types must be of the set.
+func dimOf(sig *arg.Signature, args []*executor.Value, i int, types arg.Set) (in, out *executor.Tensor, dim int, err error) {
+	if in, err = sig.Tensor(args, 0); err != nil {
+		return
+	}
+	if out, err = sig.Tensor(args, sig.Out()); err != nil {
+		return
+	}
+	if dim, err = sig.Dim(args, i, in.Rank()); err != nil {
+		return
+	}
+	if err = sig.DType(0, in, types); err != nil {
+		return
+	}
+	if err = sig.DType(sig.Out(), out, types); err != nil {
+		return
+	}
+	err = sig.Resize(sig.Out(), out, in.Sizes...)
+	return
+}
+
 // softmaxes normalise exponentials along a dimension.
 func softmaxes() []executor.Op {
 	return []executor.Op{
@@ -54,25 +76,8 @@ func rowNeeds(rows *walk.Rows, sig *arg.Signature, args []*executor.Value, i, ou
 
 func (c *softmaxCall) plan(args []*executor.Value) error {
 	sig := c.sig
-	in, err := sig.Tensor(args, 0)
+	in, out, dim, err := dimOf(sig, args, 1, arg.Floats)
 	if err != nil {
-		return err
-	}
-	out, err := sig.Tensor(args, 3)
-	if err != nil {
-		return err
-	}
-	dim, err := sig.Dim(args, 1, in.Rank())
-	if err != nil {
-		return err
-	}
-	if err := sig.DType(0, in, arg.Floats); err != nil {
-		return err
-	}
-	if err := sig.DType(3, out, arg.Floats); err != nil {
-		return err
-	}
-	if err := sig.Resize(3, out, in.Sizes...); err != nil {
 		return err
 	}
 	as := arg.Compute(in.DType)

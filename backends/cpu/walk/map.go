@@ -39,6 +39,10 @@ func (t *Table) Of(d executor.DType) Kernel {
 // Block is the number of elements that are converted, spread or gathered at a time.
 const Block = 512
 
+// slice is the number of elements that a kernel gets at most when several parts run: assembly cannot be interrupted, and
+// the collector should not wait for it.
+const slice = 1 << 14
+
 // Operand is one input of a Map.
 type Operand struct {
 	Tensor *executor.Tensor // nil: a number, set with Map.SetNumber
@@ -257,6 +261,7 @@ func (m *Map) Do(part int) {
 	if !m.whole {
 		step = min(step, Block)
 	}
+	step = min(step, slice)
 	for k := range m.ins {
 		in := &m.in[k]
 		src[k] = m.source(k)

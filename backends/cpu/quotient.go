@@ -1,0 +1,121 @@
+package cpu
+
+import (
+	"math"
+
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+)
+
+func floorDivInt[T integer](p *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i, d := range z {
+		if d == 0 {
+			p.DivideByZero()
+			return
+		}
+		q := x[i] / d
+		if r := x[i] % d; r != 0 && (r < 0) != (d < 0) {
+			q--
+		}
+		y[i] = q
+	}
+}
+
+func truncDivInt[T integer](p *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i, d := range z {
+		if d == 0 {
+			p.DivideByZero()
+			return
+		}
+		y[i] = x[i] / d
+	}
+}
+
+func fmodInt[T integer](p *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i, d := range z {
+		if d == 0 {
+			p.DivideByZero()
+			return
+		}
+		y[i] = x[i] % d
+	}
+}
+
+func remainderInt[T integer](p *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i, d := range z {
+		if d == 0 {
+			p.DivideByZero()
+			return
+		}
+		r := x[i] % d
+		if r != 0 && (r < 0) != (d < 0) {
+			r += d
+		}
+		y[i] = r
+	}
+}
+
+// fmod32 is exact: the quotient of two f32 is taken in f64, where below 2²⁹ it cannot round up to a whole number that it
+// does not reach, and where its product with the divisor is exact.
+func fmod32(a, b float32) float32 {
+	x, y := float64(a), float64(b)
+	q := x / y
+	if !(math.Abs(q) < 1<<29) || math.IsInf(y, 0) {
+		return float32(math.Mod(x, y))
+	}
+	return float32(math.Copysign(x-float64(math.Trunc(q)*y), x))
+}
+
+// remainder32 is Python's: with the sign of the divisor. See fmod32.
+func remainder32(a, b float32) float32 {
+	x, y := float64(a), float64(b)
+	q := x / y
+	if !(math.Abs(q) < 1<<29) || math.IsInf(y, 0) {
+		return float32(remainder(x, y))
+	}
+	r := x - float64(math.Floor(q)*y)
+	if r == 0 {
+		r = math.Copysign(0, x)
+	}
+	return float32(r)
+}
+
+func remainder(a, b float64) float64 {
+	r := math.Mod(a, b)
+	if r != 0 && (r < 0) != (b < 0) {
+		r += b
+	}
+	return r
+}
+
+// floorDiv32 takes the quotient in f64: below 2²⁹ it cannot round up to a whole number that it does not reach.
+func floorDiv32(a, b float32) float32 {
+	q := float64(a) / float64(b)
+	if b != 0 && math.Abs(q) < 1<<29 && !math.IsInf(float64(b), 0) {
+		return float32(math.Floor(q))
+	}
+	return float32(floorDiv(float64(a), float64(b)))
+}
+
+// floorDiv follows Python: the quotient of a multiple, not the floor of a rounded quotient.
+func floorDiv(a, b float64) float64 {
+	if b == 0 {
+		return a / b
+	}
+	r := math.Mod(a, b)
+	q := (a - r) / b
+	if r != 0 && (r < 0) != (b < 0) {
+		q--
+	}
+	if q == 0 {
+		return math.Copysign(0, a/b)
+	}
+	f := math.Floor(q)
+	if q-f > 0.5 {
+		f++
+	}
+	return f
+}
