@@ -86,7 +86,11 @@ func (c *fillCall) plan(args []*executor.Value) error {
 	}
 	c.number = op.fixed
 	if op.value >= 0 {
-		c.number, err = fitting(sig, args, op.value, c.out.DType)
+		if c.out.NumElements() == 1 && arg.IsHalf(c.out.DType) { // PyTorch lets these become infinite
+			c.number, err = sig.Scalar(args, op.value)
+		} else {
+			c.number, err = fitting(sig, args, op.value, c.out.DType)
+		}
 	}
 	return err
 }

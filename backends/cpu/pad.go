@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
@@ -76,15 +77,13 @@ func (c *padCall) plan(args []*executor.Value) error {
 	if c.dims > 0 && (len(pad) != 2*c.dims || in.Rank() != c.dims+1 && in.Rank() != c.dims+2) {
 		return sig.Bad(1, fmt.Sprintf("%d numbers for a tensor of rank %d or %d", 2*c.dims, c.dims+1, c.dims+2), fmt.Sprintf("%d for rank %d", len(pad), in.Rank()))
 	}
+	for _, n := range in.Sizes[max(in.Rank()-c.dims-1, 0):] {
+		if c.dims > 0 && n == 0 {
+			return sig.Bad(0, "no size 0 outside the batch", intsText(in.Sizes))
+		}
+	}
 	if len(pad)%2 != 0 || len(pad) > 2*in.Rank() {
 		return sig.Bad(1, fmt.Sprintf("pairs of numbers for at most %d dimensions", in.Rank()), intsText(pad))
-	}
-	if c.border == nil {
-		number, err := fitting(sig, args, 2, in.DType)
-		if err != nil {
-			return err
-		}
-		walk.Put(c.element, in.DType, number)
 	}
 	var shape, start [arg.MaxRank]int
 	copy(shape[:], in.Sizes)
@@ -98,6 +97,13 @@ func (c *padCall) plan(args []*executor.Value) error {
 	if err := sig.Resize(sig.Out(), out, shape[:in.Rank()]...); err != nil {
 		return err
 	}
+	if c.border == nil && len(pad) > 0 && slices.Max(pad) > 0 { // where nothing is added, any number will do
+		number, err := fitting(sig, args, 2, in.DType)
+		if err != nil {
+			return err
+		}
+		walk.Put(c.element, in.DType, number)
+	}
 	c.in, c.out = in, out
 	c.order(start[:in.Rank()])
 	return nil
@@ -110,10 +116,10 @@ func (c *padCall) extent(n, before, after int) (int, error) {
 	}
 	size := n + before + after
 	switch {
-	case size < 0:
-		return 0, c.sig.Bad(1, fmt.Sprintf("at least 0 of %d left", n), fmt.Sprint(size))
+	case n+min(before, 0)+min(after, 0) < 0: // also if the other side adds as much again
+		return 0, c.sig.Bad(1, fmt.Sprintf("no more than %d to cut off", n), fmt.Sprintf("%d and %d", before, after))
 	case c.border == nil:
-	case size == 0 || n == 0:
+	case size <= 0 || n == 0:
 		return 0, c.sig.Bad(1, fmt.Sprintf("at least 1 of %d left", n), fmt.Sprint(size))
 	case max(before, after) >= n && c.border(-1, 3) == 1: // the mirror shows what is inside
 		return 0, c.sig.Bad(1, fmt.Sprintf("numbers below %d", n), fmt.Sprintf("%d and %d", before, after))

@@ -14,13 +14,13 @@ import (
 // slice.
 func scatters() []executor.Op {
 	var ops []executor.Op
-	for _, op := range []along{
+	for _, op := range []placing{
 		{sig: arg.Sign("aten::gather.out", "self dim index sparse_grad out"), gather: true},
 		{sig: arg.Sign("aten::scatter.src_out", "self dim index src out")},
 		{sig: arg.Sign("aten::scatter.value_out", "self dim index value out"), number: true},
 		{sig: arg.Sign("aten::scatter_add.out", "self dim index src out"), add: true},
 	} {
-		ops = append(ops, planned(op.sig, func() work { return &alongCall{op: &op, element: make([]byte, 16)} }))
+		ops = append(ops, planned(op.sig, func() work { return &placingCall{op: &op, element: make([]byte, 16)} }))
 	}
 	pick := arg.Sign("aten::select_scatter.out", "self src dim index out")
 	slice := arg.Sign("aten::slice_scatter.out", "self src dim start end step out")
@@ -30,16 +30,16 @@ func scatters() []executor.Op {
 	)
 }
 
-// along is gather or scatter.
-type along struct {
+// placing is gather or scatter.
+type placing struct {
 	sig    *arg.Signature
 	gather bool
 	number bool // one number for all places
 	add    bool
 }
 
-type alongCall struct {
-	op               *along
+type placingCall struct {
+	op               *placing
 	self, other, out *executor.Tensor
 	x                walk.Index
 	copy             walk.Copy // of self, before places of it are written
@@ -49,7 +49,7 @@ type alongCall struct {
 	wide, narrow     walk.Load // for sums of 16-bit floats, which are kept in f32 till the end
 }
 
-func (c *alongCall) needs(args []*executor.Value, _ bool) []memory.Need {
+func (c *placingCall) needs(args []*executor.Value, _ bool) []memory.Need {
 	needs := walk.IndexNeeds()
 	if out := args[c.op.sig.Out()].Tensor(); out != nil && c.op.add && arg.IsHalf(out.DType) {
 		needs = append(needs, memory.Need{Role: "sums", Place: memory.Temp, Bytes: uint64(4 * out.Bound()), Align: 64})
@@ -57,7 +57,7 @@ func (c *alongCall) needs(args []*executor.Value, _ bool) []memory.Need {
 	return needs
 }
 
-func (c *alongCall) plan(args []*executor.Value) error {
+func (c *placingCall) plan(args []*executor.Value) error {
 	sig := c.op.sig
 	var err error
 	if c.self, err = sig.Tensor(args, 0); err != nil {
@@ -82,7 +82,7 @@ func (c *alongCall) plan(args []*executor.Value) error {
 		if err := sig.Resize(sig.Out(), c.out, index.Sizes...); err != nil {
 			return err
 		}
-	} else if err := c.scatter(args); err != nil {
+	} else if err := c.scatter(args, index.NumElements()); err != nil {
 		return err
 	}
 	var strides [arg.MaxRank]int // of a number: 0
@@ -104,15 +104,17 @@ func (c *alongCall) plan(args []*executor.Value) error {
 }
 
 // scatter reads what is written and plans the copy of self.
-func (c *alongCall) scatter(args []*executor.Value) error {
+func (c *placingCall) scatter(args []*executor.Value, places int) error {
 	sig := c.op.sig
 	c.other = nil
 	if c.op.number {
-		s, err := fitting(sig, args, 3, c.self.DType)
-		if err != nil {
-			return err
+		if places > 0 {
+			s, err := fitting(sig, args, 3, c.self.DType)
+			if err != nil {
+				return err
+			}
+			walk.Put(c.element, c.self.DType, s)
 		}
-		walk.Put(c.element, c.self.DType, s)
 	} else {
 		src, err := sig.Tensor(args, 3)
 		if err != nil {
@@ -151,7 +153,7 @@ func indexIn(sig *arg.Signature, args []*executor.Value, i, size int) (int, erro
 
 // fits wants index to be no larger than self outside dim, and no larger than what is written. An empty index touches
 // nothing and may have any shape.
-func (c *alongCall) fits(index *executor.Tensor, dim int) error {
+func (c *placingCall) fits(index *executor.Tensor, dim int) error {
 	sig := c.op.sig
 	if index.NumElements() == 0 {
 		return nil
@@ -173,7 +175,7 @@ func (c *alongCall) fits(index *executor.Tensor, dim int) error {
 	return nil
 }
 
-func (c *alongCall) exchangeOf() {
+func (c *placingCall) exchangeOf() {
 	half := c.op.add && arg.IsHalf(c.self.DType)
 	if !half {
 		c.wide, c.half = nil, 0
@@ -193,14 +195,14 @@ func (c *alongCall) exchangeOf() {
 	}
 }
 
-func (c *alongCall) run(s *executor.Scope) error {
+func (c *placingCall) run(s *executor.Scope) error {
 	if err := c.exchangeAll(s); err != nil {
 		return fault.Under(c.op.sig.Op, err)
 	}
 	return nil
 }
 
-func (c *alongCall) exchangeAll(s *executor.Scope) error {
+func (c *placingCall) exchangeAll(s *executor.Scope) error {
 	if c.op.gather {
 		return c.x.Run(s, &c.exchange, c.self.Data, c.out.Data)
 	}

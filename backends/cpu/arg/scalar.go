@@ -52,15 +52,15 @@ func (s Scalar) String() string {
 }
 
 // Fits says whether the number can be stored in d without overflow, as PyTorch checks a Scalar's conversion: floats may
-// be infinite or NaN, integers must lie in range (for unsigned types the negative of a value in range is accepted too),
-// a double must not lose its fraction's integer part range.
+// be infinite or NaN, integers must lie in range (for unsigned types the negative of one in range is accepted too), and
+// so must doubles, whose fraction is cut off.
 func (s Scalar) Fits(d executor.DType) bool {
 	if d == Bool || Floats.Has(d) || Complex.Has(d) {
 		limit := math.MaxFloat64
 		switch d {
-		case F32:
+		case F32, C64:
 			limit = math.MaxFloat32
-		case F16:
+		case F16, C32:
 			limit = 65504
 		case BF16:
 			limit = 3.3895313892515355e38
@@ -68,22 +68,18 @@ func (s Scalar) Fits(d executor.DType) bool {
 		f := s.Float()
 		return d == Bool || math.IsInf(f, 0) || math.IsNaN(f) || math.Abs(f) <= limit
 	}
-	lo, hi := intRange(d)
-	if s.Kind == executor.KindDouble {
-		return s.F >= lo && s.F <= hi
-	}
-	if d == I64 || d == U64 {
-		return true
-	}
-	return float64(s.I) >= lo && float64(s.I) <= hi
-}
-
-func intRange(d executor.DType) (lo, hi float64) {
 	bits := 8 * d.Size()
+	lo, hi := -math.Ldexp(1, bits-1), math.Ldexp(1, bits-1)
 	if Unsigned.Has(d) {
-		return -(math.Ldexp(1, bits) - 1), math.Ldexp(1, bits) - 1
+		lo, hi = 0, math.Ldexp(1, bits)
 	}
-	return -math.Ldexp(1, bits-1), math.Nextafter(math.Ldexp(1, bits-1), 0)
+	if s.Kind == executor.KindDouble {
+		return s.F >= lo && s.F < hi
+	}
+	if Unsigned.Has(d) {
+		lo = 1 - hi
+	}
+	return d == I64 || d == U64 || float64(s.I) >= lo && float64(s.I) < hi
 }
 
 // Truncate converts a float to an int64 the same way on every machine: towards zero; NaN and what does not fit give the

@@ -315,6 +315,14 @@ func (x *Index) Run(s *executor.Scope, e *Exchange, t, other []byte) error {
 	if x.side.N == 0 {
 		return nil
 	}
+	if x.block.N == 0 { // no element is touched, whatever the indices are
+		for k := range x.npicks {
+			if p := &x.picks[k]; !p.mask && p.n == 0 {
+				return p.outside(0, x.Wrap)
+			}
+		}
+		return nil
+	}
 	temp, err := s.TempBytes(2 * 8 * indexBlock)
 	if err != nil {
 		return err
@@ -335,7 +343,6 @@ func (x *Index) Run(s *executor.Scope, e *Exchange, t, other []byte) error {
 			}
 		}
 		switch {
-		case x.block.N == 0:
 		case x.block.N == 1:
 			x.points(e, t, other, table[:n], 0, 0, &side)
 		case x.inner:
