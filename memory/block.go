@@ -25,10 +25,11 @@ type block struct {
 	resident bool   // held under every strategy
 	share    string // held once for all methods with this name
 
-	off    uint64 // in the pool, or where it was last
+	off    uint64 // in the pool: now, or where it was last tried
 	inside uint64 // offset in the shared region
 	held   bool
-	known  bool // off has been set
+	known  bool   // off has been set
+	bound  uint64 // 1 + off of the last run that got all of its memory
 }
 
 // role is what a block serves as.

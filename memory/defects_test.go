@@ -159,3 +159,24 @@ func TestDefectUnits(t *testing.T) {
 	h.Leave(memory.Released)
 	require.EqualValues(t, 2000, pool(t, s, "SRAM").UsedPeak)
 }
+
+// An attempt that got a new place in one pool and none in another must not make the new place look like the old one when
+// a later attempt succeeds.
+func TestFailedAttemptDoesNotHideMove(t *testing.T) {
+	s := open(t, small())
+	hs := take(t, s, with(arenas("a", 8*kib, 0, 40*kib), memory.Dynamic), with(arenas("b", 0, 0, 40*kib), memory.Dynamic))
+	a, b := hs[0], hs[1]
+	require.NoError(t, a.Enter(bg))
+	at, g := mustArena(t, a, 1).Addr, a.Generation()
+	a.Leave(memory.Released)
+	take(t, s, arenas("squatter", 8*kib)) // takes a's place in DDR
+	require.NoError(t, b.Enter(bg))       // and b its SRAM for a while
+	done := make(chan error)
+	go func() { done <- a.Enter(bg) }()
+	waitFor(t, s, 1)
+	b.Leave(memory.Released)
+	require.NoError(t, <-done)
+	require.NotEqual(t, at, mustArena(t, a, 1).Addr)
+	require.NotEqual(t, g, a.Generation())
+	a.Leave(memory.Released)
+}

@@ -113,7 +113,7 @@ func (l *Layout) place() map[hal.PoolID]bool {
 			if b.resident || short[b.pool] {
 				continue
 			}
-			if ok, _ := l.ledger.lease(m.blocks[j:j+1], leased); !ok {
+			if !l.ledger.lease(m.blocks[j:j+1], leased) {
 				short[b.pool] = true
 			}
 		}

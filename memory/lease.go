@@ -10,31 +10,27 @@ import (
 
 // grant gives h its transient memory if it is there now.
 func (s *Space) grant(h *Holding) bool {
-	var moved bool
 	if h.current == Shared {
 		r := &s.ledger.region
 		if r.user != nil || !s.ledger.grow(h.needs) {
 			return false
 		}
 		r.user = h
-		moved = s.ledger.enterRegion(h.blocks)
+		s.ledger.enterRegion(h.blocks)
 	} else {
 		t := leased
 		if h.current == Static {
 			t = resident
 		}
-		var ok bool
-		if ok, moved = s.ledger.lease(h.blocks, t); !ok {
-			if s.ledger.region.user != nil || !s.ledger.dissolve() { // an idle region makes room; its next user gets another
-				return false
-			}
-			if ok, moved = s.ledger.lease(h.blocks, t); !ok {
+		if !s.ledger.lease(h.blocks, t) {
+			// An idle region makes room; its next user gets another.
+			if s.ledger.region.user != nil || !s.ledger.dissolve() || !s.ledger.lease(h.blocks, t) {
 				return false
 			}
 		}
 	}
 	h.have = true
-	if moved {
+	if rebound(h.blocks) {
 		h.generation++
 	}
 	if s.poison {
@@ -177,7 +173,7 @@ func (s *Space) hopeless(h *Holding) error {
 		if !l.grow(h.needs) {
 			return s.lack(h)
 		}
-	} else if ok, _ := l.lease(list, leased); !ok {
+	} else if !l.lease(list, leased) {
 		return s.lack(h)
 	}
 	if s.running == 0 && !h.patient {

@@ -118,8 +118,8 @@ func (l *ledger) holdOne(b *block) bool {
 	return true
 }
 
-// lease holds all transient blocks at once, or none. moved says whether one lies elsewhere than last time.
-func (l *ledger) lease(list []block, t tenure) (ok, moved bool) {
+// lease holds all transient blocks at once, or none.
+func (l *ledger) lease(list []block, t tenure) bool {
 	for i := range list {
 		b := &list[i]
 		if b.resident || b.held {
@@ -130,13 +130,22 @@ func (l *ledger) lease(list []block, t tenure) (ok, moved bool) {
 		if !found {
 			e.failed++
 			l.dropTransient(list)
-			return false, false
+			return false
 		}
 		e.hold(off, b.bytes, t)
-		moved = moved || !b.known || off != b.off
 		b.off, b.held, b.known = off, true, true
 	}
-	return true, moved
+	return true
+}
+
+// rebound notes where a run has all of its memory, and says whether a block lies elsewhere than in the run before.
+func rebound(list []block) (moved bool) {
+	for i := range list {
+		if b := &list[i]; b.bound != b.off+1 {
+			b.bound, moved = b.off+1, true
+		}
+	}
+	return moved
 }
 
 // dropTransient gives back what lease or a static method holds for runs.

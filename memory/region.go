@@ -79,16 +79,11 @@ func (l *ledger) dissolve() (some bool) {
 	return some
 }
 
-// enterRegion puts the transient blocks of a member into the region. moved says whether one lies elsewhere than last time.
-func (l *ledger) enterRegion(list []block) (moved bool) {
+// enterRegion puts the transient blocks of a member into the region.
+func (l *ledger) enterRegion(list []block) {
 	for i := range list {
-		b := &list[i]
-		if b.resident {
-			continue
+		if b := &list[i]; !b.resident {
+			b.off, b.known = l.region.parts[b.pool].off+b.inside, true
 		}
-		off := l.region.parts[b.pool].off + b.inside
-		moved = moved || !b.known || off != b.off
-		b.off, b.known = off, true
 	}
-	return moved
 }

@@ -62,7 +62,7 @@ func (s *Space) Take(l *Layout, demand int) (*Holding, error) {
 	h := &Holding{space: s, demand: m.demand, base: m.demand.Strategy, current: m.demand.Strategy, ready: make(chan error, 1)}
 	h.blocks = append(h.blocks, m.blocks...)
 	for i := range h.blocks {
-		h.blocks[i].held, h.blocks[i].known = false, false
+		h.blocks[i].held, h.blocks[i].known, h.blocks[i].bound = false, false, 0
 	}
 	h.needs = make([]part, len(s.windows))
 
@@ -91,6 +91,9 @@ func (s *Space) Take(l *Layout, demand int) (*Holding, error) {
 		}
 	}
 	h.generation = 1
+	if h.have {
+		rebound(h.blocks)
+	}
 	s.clearState(h)
 	s.holdings = append(s.holdings, h)
 	return h, nil
