@@ -160,20 +160,20 @@ var (
 	}
 	divTable      = &walk.Table{arg.F32: pair32(fmath.Div), arg.F64: div[float64], arg.C64: div[complex64], arg.C128: div[complex128]}
 	floorDivTable = &walk.Table{
-		arg.U8: floorDivInt[uint8], arg.I8: floorDivInt[int8], arg.I16: floorDivInt[int16], arg.I32: floorDivInt[int32], arg.I64: floorDivInt[int64],
+		arg.U8: quotient(floorDivInt[uint8]), arg.I8: quotient(floorDivInt[int8]), arg.I16: quotient(floorDivInt[int16]), arg.I32: quotient(floorDivInt[int32]), arg.I64: quotient(floorDivInt[int64]),
 		arg.F32: each2(floorDiv32), arg.F64: each2(floorDiv),
 	}
 	truncDivTable = &walk.Table{
-		arg.U8: truncDivInt[uint8], arg.I8: truncDivInt[int8], arg.I16: truncDivInt[int16], arg.I32: truncDivInt[int32], arg.I64: truncDivInt[int64],
+		arg.U8: quotient(truncDivInt[uint8]), arg.I8: quotient(truncDivInt[int8]), arg.I16: quotient(truncDivInt[int16]), arg.I32: quotient(truncDivInt[int32]), arg.I64: quotient(truncDivInt[int64]),
 		arg.F32: each2(func(a, b float32) float32 { return float32(math.Trunc(float64(a / b))) }),
 		arg.F64: each2(func(a, b float64) float64 { return math.Trunc(a / b) }),
 	}
 	fmodTable = &walk.Table{
-		arg.U8: fmodInt[uint8], arg.I8: fmodInt[int8], arg.I16: fmodInt[int16], arg.I32: fmodInt[int32], arg.I64: fmodInt[int64],
+		arg.U8: quotient(fmodInt[uint8]), arg.I8: quotient(fmodInt[int8]), arg.I16: quotient(fmodInt[int16]), arg.I32: quotient(fmodInt[int32]), arg.I64: quotient(fmodInt[int64]),
 		arg.F32: each2(fmod32), arg.F64: each2(math.Mod),
 	}
 	remainderTable = &walk.Table{
-		arg.U8: remainderInt[uint8], arg.I8: remainderInt[int8], arg.I16: remainderInt[int16], arg.I32: remainderInt[int32], arg.I64: remainderInt[int64],
+		arg.U8: quotient(remainderInt[uint8]), arg.I8: quotient(remainderInt[int8]), arg.I16: quotient(remainderInt[int16]), arg.I32: quotient(remainderInt[int32]), arg.I64: quotient(remainderInt[int64]),
 		arg.F32: each2(remainder32), arg.F64: each2(remainder),
 	}
 	powTable = &walk.Table{

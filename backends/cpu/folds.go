@@ -160,11 +160,17 @@ func pick(c *reduceCall, common executor.DType, largest bool) executor.DType {
 	}
 	start.F[0] = limit
 	switch {
-	case common == arg.F64:
-		c.set(start, pickFloat[float64](largest), nil)
+	case common == arg.F64 && largest:
+		c.set(start, pickMaxFloat[float64], nil)
 		return arg.F64
+	case common == arg.F64:
+		c.set(start, pickMinFloat[float64], nil)
+		return arg.F64
+	case arg.Floats.Has(common) && largest:
+		c.set(start, pickMaxFloat[float32], nil)
+		return arg.F32
 	case arg.Floats.Has(common):
-		c.set(start, pickFloat[float32](largest), nil)
+		c.set(start, pickMinFloat[float32], nil)
 		return arg.F32
 	case largest:
 		c.set(start, pickMaxInt, nil)
@@ -186,13 +192,6 @@ func finishPickedInt(c *reduceCall, p int, a *walk.Acc) {
 	if c.op.outs == 2 {
 		c.putInt(1, p, a.At)
 	}
-}
-
-func pickFloat[T float](largest bool) walk.Fold {
-	if largest {
-		return pickMaxFloat[T]
-	}
-	return pickMinFloat[T]
 }
 
 func pickMaxFloat[T float](a *walk.Acc, x []byte, at int) {

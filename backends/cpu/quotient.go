@@ -6,56 +6,38 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 )
 
-func floorDivInt[T integer](p *walk.Params, dst, a, b, _ []byte) {
-	y, x, z := two[T, T](dst, a, b)
-	for i, d := range z {
-		if d == 0 {
-			p.DivideByZero()
-			return
+// quotient makes a kernel of a function of an integer and a divisor, which must not be 0.
+func quotient[T integer](f func(n, d T) T) walk.Kernel {
+	return func(p *walk.Params, dst, a, b, _ []byte) {
+		y, x, z := two[T, T](dst, a, b)
+		for i, d := range z {
+			if d == 0 {
+				p.DivideByZero()
+				return
+			}
+			y[i] = f(x[i], d)
 		}
-		q := x[i] / d
-		if r := x[i] % d; r != 0 && (r < 0) != (d < 0) {
-			q--
-		}
-		y[i] = q
 	}
 }
 
-func truncDivInt[T integer](p *walk.Params, dst, a, b, _ []byte) {
-	y, x, z := two[T, T](dst, a, b)
-	for i, d := range z {
-		if d == 0 {
-			p.DivideByZero()
-			return
-		}
-		y[i] = x[i] / d
+func floorDivInt[T integer](n, d T) T {
+	q := n / d
+	if r := n % d; r != 0 && (r < 0) != (d < 0) {
+		q--
 	}
+	return q
 }
 
-func fmodInt[T integer](p *walk.Params, dst, a, b, _ []byte) {
-	y, x, z := two[T, T](dst, a, b)
-	for i, d := range z {
-		if d == 0 {
-			p.DivideByZero()
-			return
-		}
-		y[i] = x[i] % d
-	}
-}
+func truncDivInt[T integer](n, d T) T { return n / d }
 
-func remainderInt[T integer](p *walk.Params, dst, a, b, _ []byte) {
-	y, x, z := two[T, T](dst, a, b)
-	for i, d := range z {
-		if d == 0 {
-			p.DivideByZero()
-			return
-		}
-		r := x[i] % d
-		if r != 0 && (r < 0) != (d < 0) {
-			r += d
-		}
-		y[i] = r
+func fmodInt[T integer](n, d T) T { return n % d }
+
+func remainderInt[T integer](n, d T) T {
+	r := n % d
+	if r != 0 && (r < 0) != (d < 0) {
+		r += d
 	}
+	return r
 }
 
 // fmod32 is exact: the quotient of two f32 is taken in f64, where below 2²⁹ it cannot round up to a whole number that it
