@@ -187,7 +187,7 @@ func (d *delegate) ready(s *executor.Scope) error {
 		d.memory.Constants = append(d.memory.Constants, located)
 		d.weights = Region(seen) // the last one
 	}
-	loaded, err := d.backend.npu.Load(Network{Commands: d.blob.Commands, Weights: d.weights})
+	loaded, err := d.backend.npu.Load(Network{Commands: d.blob.Commands, Weights: d.weights, Inputs: d.blob.Inputs})
 	if err != nil {
 		return err
 	}
