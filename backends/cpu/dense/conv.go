@@ -230,7 +230,7 @@ func (c *Conv[T]) PackWeights(dst []T, src View[T], strides [5]int) {
 }
 
 // grouped says whether whole groups are the unit of work: depthwise and the like.
-func (c *Conv[T]) grouped() bool { return c.Groups >= unitSlots/2 || c.Batch*c.Groups >= 4*unitSlots }
+func (c *Conv[T]) grouped() bool { return c.Groups >= unitSlots/2 }
 
 // PlaneCount is the number of elements of Planes.
 func (c *Conv[T]) PlaneCount() int {
