@@ -2,7 +2,9 @@ package nn_test
 
 import (
 	"context"
+	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -51,6 +53,35 @@ func TestRunsAllocateNothing(t *testing.T) {
 			t.Errorf("%v allocations: %s", n, file)
 		}
 		require.NoError(t, err, file)
+		require.NoError(t, f.Close())
+		require.NoError(t, m.Close())
+	}
+}
+
+// TestWorkersAllocateNothing counts what whole networks allocate on four workers, which AllocsPerRun cannot: it allows one
+// core only.
+func TestWorkersAllocateNothing(t *testing.T) {
+	for _, name := range []string{"resnet18_small_64", "mobilenet_v2_035_96", "vit_tiny_32"} {
+		file := fixtures.Path("cpu", "models", name, "portable_f32.bpte")
+		if _, err := os.Stat(file); err != nil {
+			t.Skipf("%s is not in fixtures/cpu", name)
+		}
+		m, err := ptero.Open(file, ptero.Threads(4))
+		require.NoError(t, err)
+		f, err := m.Load("forward")
+		require.NoError(t, err)
+		x := f.Input(0).Tensor()
+		require.NoError(t, f.SetInputTensor(0, executor.NewTensorOrder(x.DType, x.Sizes, x.DimOrder, nil)))
+		require.NoError(t, f.Run(context.Background()))
+		const runs = 10
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range runs {
+			err = f.Run(context.Background())
+		}
+		runtime.ReadMemStats(&after)
+		require.NoError(t, err)
+		require.Less(t, after.Mallocs-before.Mallocs, uint64(runs), name) // the runtime's own goroutines may allocate now and then
 		require.NoError(t, f.Close())
 		require.NoError(t, m.Close())
 	}
