@@ -27,11 +27,15 @@ type poolJSON struct {
 }
 
 func newBoards(c *console) *cobra.Command {
-	return &cobra.Command{
+	var devices bool
+	cmd := &cobra.Command{
 		Use:   "boards [NAME|FILE.json]",
 		Short: "List the boards that ptero knows, or show one",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if devices {
+				return probe(c, "/")
+			}
 			names := ptero.BoardNames()
 			if len(args) == 1 {
 				names = args
@@ -53,6 +57,8 @@ func newBoards(c *console) *cobra.Command {
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&devices, "probe", false, "list the Ethos-U devices of this machine's kernel instead")
+	return cmd
 }
 
 func describeBoard(s hal.Spec) boardJSON {
