@@ -1,0 +1,10 @@
+// Package bench measures: each operator on about a million elements, beside a copy of the same bytes and, where it is
+// there, ExecuTorch on the same program. It has no code of its own outside tests:
+//
+//	make bench                                        every operator, one thread
+//	go test -run '^$' -bench 'Ops/aten::(mm|bmm)' ./bench
+//	PTERO_PEER_RUNNER=…/peer_runner make bench        ExecuTorch beside it; PTERO_PEER_KEEP=DIR keeps the programs
+//
+// The columns are the least time of a run, the bytes that an operator reads and writes in that time, that time relative
+// to copying as many bytes, and ExecuTorch's least time with the quotient of the two (above 1: ptero is faster).
+package bench

@@ -1,0 +1,139 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ptero-rt/ptero/backends/cpu"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/hal/sim"
+	"github.com/ptero-rt/ptero/internal/ptebuild"
+	"github.com/ptero-rt/ptero/memory"
+	"github.com/ptero-rt/ptero/pte"
+)
+
+// BenchmarkOps runs each line of the table as a program of one instruction.
+func BenchmarkOps(b *testing.B) {
+	copied := copyRate()
+	for _, line := range strings.Split(strings.TrimSpace(table), "\n") {
+		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		name, words, _ := strings.Cut(line, " ")
+		b.Run(name, func(b *testing.B) {
+			program := ptebuild.New()
+			moved := assemble(b, program.Method("forward"), name, words)
+			file := program.Encode(b)
+			m := bind(b, file)
+			least := time.Duration(1 << 62)
+			for b.Loop() {
+				start := time.Now()
+				require.NoError(b, m.Run(context.Background()))
+				least = min(least, time.Since(start))
+			}
+			ns := float64(least.Nanoseconds())
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(ns/1e3, "µs")
+			b.ReportMetric(float64(moved)/ns, "GB/s")
+			b.ReportMetric(ns*copied/float64(moved), "×copy")
+			if peer := peerTime(b, name, file); peer > 0 {
+				b.ReportMetric(peer/1e3, "ET-µs")
+				b.ReportMetric(peer/ns, "ET/ptero")
+			}
+		})
+	}
+}
+
+// copyRate is bytes moved by a nanosecond of copying, read and written.
+func copyRate() float64 {
+	src, dst := make([]byte, 4<<20), make([]byte, 4<<20)
+	least := time.Duration(1 << 62)
+	for range 50 {
+		start := time.Now()
+		copy(dst, src)
+		least = min(least, time.Since(start))
+	}
+	return float64(2*len(src)) / float64(least.Nanoseconds())
+}
+
+// bind makes a method of a program's bytes, inputs of ones.
+func bind(b *testing.B, file []byte) *executor.Method {
+	program, err := pte.Parse(file)
+	require.NoError(b, err)
+	board, err := sim.Host()
+	require.NoError(b, err)
+	b.Cleanup(func() { board.Close() })
+	l, err := executor.Link(program, "", executor.Config{Ops: cpu.Ops()})
+	require.NoError(b, err)
+	space := memory.NewSpace(board)
+	layout, err := l.Fit(space)
+	require.NoError(b, err)
+	m, err := l.Bind(space, layout)
+	require.NoError(b, err)
+	b.Cleanup(func() { m.Close() })
+	for i := range m.NumInputs() {
+		if t := m.Input(i).Tensor(); t != nil {
+			require.NoError(b, m.SetInput(i, executor.NewTensorValue(ones(t))))
+		}
+	}
+	return m
+}
+
+func ones(like *executor.Tensor) *executor.Tensor {
+	t := executor.NewTensor(like.DType, like.Sizes, nil)
+	switch t.DType {
+	case 6:
+		set(executor.Slice[float32](t), 1)
+	case 7:
+		set(executor.Slice[float64](t), 1)
+	case 5:
+		set(executor.Slice[uint16](t), 0x3c00)
+	case 15:
+		set(executor.Slice[uint16](t), 0x3f80)
+	case 4:
+		set(executor.Slice[int64](t), 1)
+	case 3:
+		set(executor.Slice[int32](t), 1)
+	default:
+		set(t.Data, 1)
+	}
+	return t
+}
+
+func set[T executor.Element](x []T, v T) {
+	for i := range x {
+		x[i] = v
+	}
+}
+
+// peerTime is ExecuTorch's least time for a program, in nanoseconds; 0 where there is no runner or it refuses.
+func peerTime(b *testing.B, name string, file []byte) float64 {
+	runner := os.Getenv("PTERO_PEER_RUNNER")
+	if runner == "" {
+		return 0
+	}
+	dir := os.Getenv("PTERO_PEER_KEEP")
+	if dir == "" {
+		dir = b.TempDir()
+	}
+	path := filepath.Join(dir, strings.ReplaceAll(name, "::", ".")+".pte")
+	require.NoError(b, os.WriteFile(path, file, 0o644))
+	out, err := exec.Command(runner, "--threads", "1", "--time", "0.2", "--load-repeats", "0", path).Output()
+	var result struct {
+		Min   float64 `json:"steady_min_ns"`
+		Error string  `json:"error"`
+	}
+	if json.Unmarshal(out, &result) != nil || err != nil || result.Error != "" {
+		b.Logf("the peer says: %v %s", err, out)
+		return 0
+	}
+	return result.Min
+}
