@@ -48,6 +48,7 @@ type conv struct {
 	xOff         int32
 	zero, lo, hi int32
 	opened       bool
+	turned       []int8  // depthwise weights of one input channel as rows of an ordinary convolution
 	keep, start  []int32 // bias + offset·Σw
 	scales       []scaling
 	fixedScales  bool
@@ -188,6 +189,9 @@ func (c *conv) constants(args []*executor.Value, w *executor.Tensor) error {
 	if !c.opened {
 		c.opened = true
 		c.scales = make([]scaling, n)
+		if c.depthwise() && c.in.c == 1 && w.Constant() {
+			c.turn(executor.Slice[int8](w))
+		}
 		if fixed {
 			c.fixedScales = true
 			if err := c.readScales(ts[1], ts[2]); err != nil {
@@ -211,6 +215,17 @@ func (c *conv) readScales(multipliers, shifts *executor.Tensor) error {
 		c.scales[i] = scaling{m[i], s[i]}
 	}
 	return nil
+}
+
+// turn makes [O, kh, kw] of [kh, kw, O].
+func (c *conv) turn(w []int8) {
+	c.turned = make([]int8, len(w))
+	n, k := c.out.c, c.row()
+	for t := range k {
+		for o := range n {
+			c.turned[o*k+t] = w[t*n+o]
+		}
+	}
 }
 
 // sums writes bias + offset·Σw for every output channel.
@@ -257,7 +272,9 @@ func (c *conv) tempBytes() int {
 	return n
 }
 
-func (c *conv) Needs() []memory.Need { return site.Temp("windows and sums", c.tempBytes()) }
+func (c *conv) Needs() []memory.Need {
+	return site.Need(site.Temp("windows and sums", c.tempBytes()), "packed weights", memory.Resident, len(c.turned))
+}
 
 func (c *conv) Run(s *executor.Scope, args []*executor.Value) error {
 	if c.out.n*c.out.c == 0 {
@@ -282,6 +299,9 @@ func (c *conv) Run(s *executor.Scope, args []*executor.Value) error {
 		c.start = tmp[len(c.acc):][:c.out.c]
 		c.sums(c.start, c.w, args[2].Tensor())
 	}
+	if c.turned != nil {
+		c.w = c.turned
+	}
 	dense.Run(s, c.parts, c.out.n*c.out.c*c.out.h*c.out.w*c.row(), c)
 	return nil
 }
@@ -293,9 +313,13 @@ func (c *conv) Do(part int) {
 	for row := part; row < c.out.n*c.out.h; row += c.parts {
 		n, oy := row/c.out.h, row%c.out.h
 		for ox := range c.out.w {
-			if c.depthwise() {
+			if c.depthwise() && c.turned == nil {
 				c.gather(patch, n, oy, ox, 0, c.in.c)
-				c.spread(acc, patch)
+				if c.multiplier == 1 {
+					dense.DepthInt8(c.tier, c.row(), patch, c.w, acc)
+				} else {
+					c.spread(acc, patch)
+				}
 			} else {
 				cg, og, k := c.in.c/c.groups, c.out.c/c.groups, c.row()
 				for g := range c.groups {
@@ -311,18 +335,11 @@ func (c *conv) Do(part int) {
 	}
 }
 
-// spread multiplies a window of all channels with depthwise weights.
+// spread multiplies a window of all channels with depthwise weights, several for each channel.
 func (c *conv) spread(acc []int32, patch []int8) {
 	clear(acc)
 	for t := range c.win.kernel[0] * c.win.kernel[1] {
 		x, w := patch[t*c.in.c:][:c.in.c], c.w[t*len(acc):][:len(acc)]
-		if c.multiplier == 1 {
-			x = x[:len(acc)]
-			for o, v := range w {
-				acc[o] += int32(x[o]) * int32(v)
-			}
-			continue
-		}
 		for i, v := range x {
 			for o := i * c.multiplier; o < (i+1)*c.multiplier; o++ {
 				acc[o] += int32(v) * int32(w[o])

@@ -33,6 +33,9 @@ func randomLayer(r *rand.Rand, kind string) layer {
 	}
 	l.c = l.groups * (1 + r.IntN(20))
 	l.o = l.groups * (1 + r.IntN(9))
+	if r.IntN(4) == 0 {
+		l.groups, l.c, l.o = 1, 1, 1+r.IntN(9)
+	}
 	if kind == "depthwise" {
 		l.groups = l.c
 		l.o = l.c * l.multiplier
@@ -119,8 +122,9 @@ func TestConvolutionsAgreeWithTheirDefinition(t *testing.T) {
 		require.NoError(t, err, "%+v", l)
 		temp := 0
 		for _, n := range needs {
-			require.Equal(t, memory.Temp, n.Place)
-			temp += int(n.Bytes)
+			if n.Place == memory.Temp {
+				temp += int(n.Bytes)
+			}
 		}
 		s := executor.NewScope(pool, temp+64)
 		require.NoError(t, op.Run(s, state, args))

@@ -159,3 +159,27 @@ func TestDotsInt8AgreesWithTheNaiveSum(t *testing.T) {
 		}
 	}
 }
+
+func TestDepthInt8AgreesWithTheNaiveSum(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 4))
+	for range 100 {
+		n, taps := 1+r.IntN(70), r.IntN(26)
+		x, w := values[int8](r, n*taps), values[int8](r, n*taps)
+		for i := range x {
+			if r.IntN(4) == 0 {
+				x[i], w[i] = -128, -128
+			}
+		}
+		for _, tier := range Tiers() {
+			acc := make([]int32, n)
+			DepthInt8(tier, taps, x, w, acc)
+			for c := range n {
+				want := int32(0)
+				for k := range taps {
+					want += int32(x[k*n+c]) * int32(w[k*n+c])
+				}
+				require.Equal(t, want, acc[c], "%v", tier)
+			}
+		}
+	}
+}

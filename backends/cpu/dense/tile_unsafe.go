@@ -106,3 +106,26 @@ func DotsInt8(t Tier, a, b []int8, ldb int, c []int32) {
 		c[j] = sum
 	}
 }
+
+// DepthInt8 computes acc[c] = Σ x[t][c]·w[t][c] over taps t, for every c of acc; both lie tap after tap.
+func DepthInt8(t Tier, taps int, x, w []int8, acc []int32) {
+	n, whole := len(acc), 0
+	if len(x) < taps*n || len(w) < taps*n {
+		panic("BUG: dense: a window is shorter than its taps")
+	}
+	if t != Generic && int8Tiles && taps > 0 && n >= 16 {
+		whole = n &^ 15
+		depthInt8x16(whole, taps, first(x), n, first(w), n, first(acc))
+	}
+	rest := acc[whole:]
+	if len(rest) == 0 {
+		return
+	}
+	clear(rest)
+	for k := range taps {
+		xs, ws := x[k*n+whole:][:len(rest)], w[k*n+whole:][:len(rest)]
+		for c := range rest {
+			rest[c] += int32(xs[c]) * int32(ws[c])
+		}
+	}
+}

@@ -22,6 +22,9 @@ func dot4(k int, a, b *float32, ldb int, c *float32)
 //go:noescape
 func dotInt8x4(k int, a, b *int8, ldb int, c *int32)
 
+//go:noescape
+func depthInt8x16(n, taps int, x *int8, xs int, w *int8, ws int, acc *int32)
+
 // vector is the fastest tier of this machine.
 func vector() Tier {
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
@@ -30,4 +33,4 @@ func vector() Tier {
 	return Generic
 }
 
-const int8Tiles = true // there is a dotInt8x4
+const int8Tiles = true // there are tiles for int8

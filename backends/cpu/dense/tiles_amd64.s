@@ -454,3 +454,44 @@ sum:
 	VMOVDQU X0, (DX)
 	VZEROUPPER
 	RET
+
+// func depthInt8x16(n, taps int, x *int8, xs int, w *int8, ws int, acc *int32)
+TEXT ·depthInt8x16(SB), NOSPLIT, $0-56
+	MOVQ n+0(FP), AX
+	MOVQ taps+8(FP), BX
+	MOVQ x+16(FP), SI
+	MOVQ xs+24(FP), R8
+	MOVQ w+32(FP), DI
+	MOVQ ws+40(FP), R9
+	MOVQ acc+48(FP), DX
+channels:
+	CMPQ AX, $16
+	JLT done
+	MOVQ BX, CX
+	MOVQ SI, R10
+	MOVQ DI, R11
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+taps:
+	VPMOVSXBW (R10), Y2
+	VPMOVSXBW (R11), Y3
+	VPMULLW Y2, Y3, Y2
+	VPMOVSXWD X2, Y4
+	VEXTRACTI128 $1, Y2, X5
+	VPMOVSXWD X5, Y5
+	VPADDD Y4, Y0, Y0
+	VPADDD Y5, Y1, Y1
+	ADDQ R8, R10
+	ADDQ R9, R11
+	DECQ CX
+	JNZ taps
+	VMOVDQU Y0, (DX)
+	VMOVDQU Y1, 32(DX)
+	ADDQ $64, DX
+	ADDQ $16, SI
+	ADDQ $16, DI
+	SUBQ $16, AX
+	JMP channels
+done:
+	VZEROUPPER
+	RET

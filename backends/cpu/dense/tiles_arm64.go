@@ -21,3 +21,5 @@ func vector() Tier { return NEON }
 const int8Tiles = false
 
 func dotInt8x4(k int, a, b *int8, ldb int, c *int32) {}
+
+func depthInt8x16(n, taps int, x *int8, xs int, w *int8, ws int, acc *int32) {}

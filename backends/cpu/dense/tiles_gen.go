@@ -17,6 +17,7 @@ func main() {
 		row(p)
 		dot(p)
 		dotInt8(p)
+		depthInt8(p)
 	})
 	write("tiles_arm64.s", func(p printer) {
 		for _, rows := range []int{6, 4, 2} {
@@ -160,6 +161,21 @@ func dotInt8(p printer) {
 	p("\tADDQ $16, SI\n\tADDQ $16, DI\n\tADDQ $16, R9\n\tDECQ AX\n\tJNZ loop\nsum:")
 	p("\tVPHADDD Y1, Y0, Y0\n\tVPHADDD Y3, Y2, Y2\n\tVPHADDD Y2, Y0, Y0")
 	p("\tVEXTRACTI128 $1, Y0, X1\n\tVPADDD X1, X0, X0\n\tVMOVDQU X0, (DX)\n\tVZEROUPPER\n\tRET")
+}
+
+// depthInt8 writes sums over taps, channel by channel, int8 into int32; n must be a multiple of 16.
+func depthInt8(p printer) {
+	p("\n// func depthInt8x16(n, taps int, x *int8, xs int, w *int8, ws int, acc *int32)")
+	p("TEXT ·depthInt8x16(SB), NOSPLIT, $0-56")
+	for i, r := range []string{"AX", "BX", "SI", "R8", "DI", "R9", "DX"} {
+		p("\tMOVQ %s+%d(FP), %s", []string{"n", "taps", "x", "xs", "w", "ws", "acc"}[i], 8*i, r)
+	}
+	p("channels:\n\tCMPQ AX, $16\n\tJLT done\n\tMOVQ BX, CX\n\tMOVQ SI, R10\n\tMOVQ DI, R11\n\tVPXOR Y0, Y0, Y0\n\tVPXOR Y1, Y1, Y1")
+	p("taps:\n\tVPMOVSXBW (R10), Y2\n\tVPMOVSXBW (R11), Y3\n\tVPMULLW Y2, Y3, Y2")
+	p("\tVPMOVSXWD X2, Y4\n\tVEXTRACTI128 $1, Y2, X5\n\tVPMOVSXWD X5, Y5\n\tVPADDD Y4, Y0, Y0\n\tVPADDD Y5, Y1, Y1")
+	p("\tADDQ R8, R10\n\tADDQ R9, R11\n\tDECQ CX\n\tJNZ taps")
+	p("\tVMOVDQU Y0, (DX)\n\tVMOVDQU Y1, 32(DX)\n\tADDQ $64, DX\n\tADDQ $16, SI\n\tADDQ $16, DI\n\tSUBQ $16, AX\n\tJMP channels")
+	p("done:\n\tVZEROUPPER\n\tRET")
 }
 
 // load moves the arguments of a function, all of them 8 bytes, into registers.
