@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"math"
+
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
@@ -180,7 +182,7 @@ func (c *repeatCall) plan(args []*executor.Value) error {
 		if d >= lead {
 			n = in.Sizes[d-lead]
 		}
-		if r < 0 || r > 0 && n > 1<<40/r {
+		if r < 0 || r > 0 && n > math.MaxInt32/r {
 			return sig.Bad(1, "numbers ≥ 0 of a size that can be held", intsText(times))
 		}
 		shape[d] = n * r

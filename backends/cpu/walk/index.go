@@ -2,6 +2,7 @@ package walk
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/executor"
@@ -215,7 +216,7 @@ func (x *Index) Beside(shape, strides []int, positions arg.Dims) {
 	x.at, x.side = View{N: 1}, View{N: 1}
 	x.block, x.beside = View{N: 1}, View{N: 1}
 	var order [arg.MaxRank]int
-	near, nearBlock := 1<<62, 1<<62
+	near, nearBlock := math.MaxInt, math.MaxInt
 	d := -1
 	for i, n := range shape {
 		if positions.Has(i) {
