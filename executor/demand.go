@@ -175,8 +175,28 @@ func (l *Linked) spans() []memory.Buffer {
 			list = append(list, l.scratchBuffer(p, int(s.index), int(s.k)))
 		}
 	}
-	group(list)
+	group(list, l.laidInside())
 	return list
+}
+
+// laidInside says which buffers share bytes only because the file's label lays arguments inside the scratch of their call:
+// the scratch and such an argument, or an input and an output that both are. A planner may do that again or not.
+func (l *Linked) laidInside() func(a, b *memory.Buffer) bool {
+	if l.label == nil || len(l.label.Aliases) == 0 {
+		return func(a, b *memory.Buffer) bool { return false }
+	}
+	inside := map[[2]int]bool{} // instruction, value
+	l.eachInstruction(func(index int, in *pte.Instruction) {
+		for arg, v := range in.Args {
+			if l.label.Aliased(index, arg) || in.Op == pte.CallDelegate && arg >= l.own(index, in) {
+				inside[[2]int{index, int(v)}] = true
+			}
+		}
+	})
+	return func(a, b *memory.Buffer) bool {
+		at := max(a.First, b.First)
+		return min(a.Last, b.Last) == at+1 && inside[[2]int{at, a.Values[0]}] && inside[[2]int{at, b.Values[0]}]
+	}
 }
 
 // name is what reports call a tensor.
@@ -274,8 +294,9 @@ func (l *Linked) isIO(v int32) bool { return l.isInput(v) || slices.Contains(l.p
 func (l *Linked) isInput(v int32) bool { return slices.Contains(l.plan.Inputs, v) }
 
 // group numbers sets of buffers whose bytes and lifetimes overlap in the file's plan: something writes in place, views,
-// or shares them, so they keep their places relative to each other. Scratch of several calls in one value counts too.
-func group(list []memory.Buffer) {
+// or shares them, so they keep their places relative to each other. Scratch of several calls in one value counts too; pairs
+// for which free holds do not.
+func group(list []memory.Buffer, free func(a, b *memory.Buffer) bool) {
 	order := make([]int, len(list))
 	parent := make([]int, len(list))
 	for i := range order {
@@ -308,11 +329,14 @@ func group(list []memory.Buffer) {
 			if o.last <= b.First {
 				continue
 			}
-			if o.overlaps(own) {
+			if o.overlaps(own) && !free(&list[o.one], b) {
 				parent[find(i)] = find(o.one)
-			}
-			if o.extent == own {
-				o.last, known = max(o.last, b.Last), true
+				if o.extent == own {
+					known = true
+					if b.Last > o.last {
+						o.last, o.one = b.Last, i
+					}
+				}
 			}
 			kept = append(kept, o)
 		}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/ptero-rt/ptero/executor"
@@ -18,28 +19,18 @@ type alias struct {
 
 // alias takes up aliases one by one, the largest first, and keeps those that cost no bytes and no traffic. An input must die
 // at the call, since the NPU may overwrite it; an output must be born there.
-func (m *method) alias(pools *pools, o Options) error {
+func (m *method) alias(pools *pools, o Options) {
 	for _, a := range m.candidates() {
-		if m.inPlace(a.call, a.arg) {
-			continue
-		}
 		m.aliases = append(m.aliases, a)
-		plan := m.plan
 		if m.consistent() {
-			var err error
-			if plan, err = pack.Assign(m.buffers(), pools.list, pack.Options{Objective: o.Objective}); err != nil {
-				plan = nil
+			plan, err := pack.Assign(m.buffers(), pools.beside(m), pack.Options{Objective: o.Objective})
+			if err == nil && !worse(plan, m.plan) {
+				m.plan = plan
+				continue
 			}
-		} else {
-			plan = nil
 		}
-		if plan == nil || worse(plan, m.plan) {
-			m.aliases = m.aliases[:len(m.aliases)-1]
-			continue
-		}
-		m.plan = plan
+		m.aliases = m.aliases[:len(m.aliases)-1]
 	}
-	return nil
 }
 
 // worse compares the bytes of all pools, then the cost.
@@ -55,30 +46,26 @@ func total(p *pack.Plan) (sum uint64) {
 	return sum
 }
 
-// recognise takes up the aliases that the file has already: the file's groups keep them rigid, and the label names them.
-func (m *method) recognise() {
-	for _, a := range m.candidates() {
-		t, s := &m.items[a.item], &m.items[a.scratch]
-		if s.Offset != unplanned && t.MemID == s.MemID && t.Offset == s.Offset+a.offset {
-			m.aliases = append(m.aliases, a)
-		}
-	}
-}
-
 // candidates lists all aliases that each alone would be legal, the largest first.
 func (m *method) candidates() []alias {
 	var list []alias
+	of := map[int]int{} // item of a tensor
+	for i := range m.items {
+		if m.items[i].call < 0 {
+			of[m.items[i].value] = i
+		}
+	}
 	for c := range m.calls {
 		call := &m.calls[c]
 		a, ok := call.Delegate.(executor.Aliaser)
 		if !ok {
 			continue
 		}
-		for arg := range call.Arity.In + call.Arity.Out {
+		for arg := range own(call) {
 			k, offset, ok := a.ScratchOffset(arg)
-			scratch := m.scratchOf(c, call.Arity.In+call.Arity.Out+k)
-			it := m.itemOf(int(call.Args[arg]))
-			if !ok || scratch < 0 || it < 0 || !m.mayAlias(call, arg, it) {
+			scratch := m.scratchOf(c, own(call)+k)
+			it, moves := of[int(call.Args[arg])]
+			if !ok || scratch < 0 || !moves || !m.mayAlias(call, arg, it) {
 				continue
 			}
 			s := &m.items[scratch]
@@ -88,7 +75,7 @@ func (m *method) candidates() []alias {
 			list = append(list, alias{c, arg, it, scratch, offset})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b alias) int { return int(m.items[b.item].Bytes) - int(m.items[a.item].Bytes) })
+	slices.SortStableFunc(list, func(a, b alias) int { return cmp.Compare(m.items[b.item].Bytes, m.items[a.item].Bytes) })
 	return list
 }
 
@@ -111,10 +98,6 @@ func count(list []int32, v int32) (n int) {
 		}
 	}
 	return n
-}
-
-func (m *method) itemOf(value int) int {
-	return slices.IndexFunc(m.items, func(it item) bool { return it.value == value && it.call < 0 })
 }
 
 func (m *method) scratchOf(call, arg int) int {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/ptero-rt/ptero/executor"
@@ -57,7 +58,7 @@ func (r *Result) Overlay(file []byte) *Overlay {
 				continue
 			}
 			p := OverlayPlace{Value: v, MemID: t.Alloc.MemID, Offset: t.Alloc.Offset}
-			if v >= m.fileValues {
+			if v >= m.kept {
 				p.Bytes = uint64(t.Sizes[0])
 			}
 			om.Places = append(om.Places, p)
@@ -65,7 +66,7 @@ func (r *Result) Overlay(file []byte) *Overlay {
 		for i := range m.calls {
 			c := &m.calls[i]
 			args := plan.Chains[c.Chain].Instructions[c.Index].Args
-			om.Calls = append(om.Calls, OverlayCall{c.Instruction, append([]int32{}, args[c.Arity.In+c.Arity.Out:]...)})
+			om.Calls = append(om.Calls, OverlayCall{c.Instruction, append([]int32{}, args[own(c):]...)})
 		}
 		for _, n := range r.Program.NamedData {
 			if n.Key == executor.LabelPrefix+plan.Name {
@@ -108,7 +109,7 @@ func (o *Overlay) Apply(p *pte.Program, file []byte, linked []*executor.Linked) 
 	}
 	out := p.Clone()
 	for i := range o.Methods {
-		if err := o.Methods[i].apply(out, i, linked[i], bad); err != nil {
+		if err := o.Methods[i].apply(out, newMethod(p, i, linked[i]), bad); err != nil {
 			return nil, err
 		}
 	}
@@ -121,68 +122,52 @@ func (o *Overlay) Apply(p *pte.Program, file []byte, linked []*executor.Linked) 
 	return out, nil
 }
 
-func (m *OverlayMethod) apply(p *pte.Program, index int, l *executor.Linked, bad func(path, want, found string) error) error {
-	plan := &p.Plans[index]
-	path := fmt.Sprintf("methods[%d]", index)
-	if m.Name != plan.Name {
-		return bad(path+".name", fmt.Sprintf("%q", plan.Name), fmt.Sprintf("%q", m.Name))
+func (o *OverlayMethod) apply(p *pte.Program, m *method, bad func(path, want, found string) error) error {
+	plan := &p.Plans[m.index]
+	path := fmt.Sprintf("methods[%d]", m.index)
+	if o.Name != plan.Name {
+		return bad(path+".name", fmt.Sprintf("%q", plan.Name), fmt.Sprintf("%q", o.Name))
 	}
-	calls := l.DelegateCalls()
-	if len(calls) != len(m.Calls) {
-		return bad(path+".calls", fmt.Sprint(len(calls)), fmt.Sprint(len(m.Calls)))
+	if len(m.calls) != len(o.Calls) {
+		return bad(path+".calls", fmt.Sprint(len(m.calls)), fmt.Sprint(len(o.Calls)))
 	}
+	m.dropScratch(plan)
 	for v := range plan.Values {
 		if t := plan.Values[v].Tensor; t != nil {
 			t.Alloc = nil
 		}
 	}
-	old := len(plan.Values)
-	for i, at := range m.Places {
+	for i, at := range o.Places {
 		where := fmt.Sprintf("%s.places[%d]", path, i)
 		switch {
-		case at.Value < 0 || at.Value > len(plan.Values) || at.Value == len(plan.Values) && (at.Bytes == 0 || at.Bytes > 1<<31-1):
-			return bad(where, fmt.Sprintf("a value below %d, or the next one with a size", len(plan.Values)), fmt.Sprint(at.Value))
-		case at.Value == len(plan.Values):
-			plan.Values = append(plan.Values, pte.Value{Kind: pte.KindTensor, Tensor: &pte.Tensor{DType: pte.Byte, Sizes: []int32{int32(at.Bytes)}, DimOrder: []uint8{0}}})
-		case plan.Values[at.Value].Tensor == nil:
-			return bad(where, "a tensor", plan.Values[at.Value].Kind.String())
+		case at.Value == len(plan.Values) && at.Bytes > 0 && at.Bytes <= math.MaxInt32:
+			plan.Values = append(plan.Values, scratchValue(at.Bytes))
+		case at.Value < 0 || at.Value >= m.kept || at.Bytes != 0:
+			return bad(where, fmt.Sprintf("a value of the file, below %d, or the next, %d, with a size", m.kept, len(plan.Values)), fmt.Sprintf("%d of %d B", at.Value, at.Bytes))
+		case plan.Values[at.Value].Tensor == nil || m.file.Values[at.Value].Tensor.Alloc == nil:
+			return bad(where, "a tensor that the file plans", plan.Values[at.Value].Kind.String())
 		}
-		t := plan.Values[at.Value].Tensor
-		if t.DataIndex > 0 && at.Value < old && t.Location != pte.External {
-			if t.Alloc == nil && !wasPlanned(l, at.Value) {
-				return bad(where, "a tensor that the file plans", "a constant")
-			}
-		}
-		t.Alloc = &pte.Alloc{MemID: at.MemID, Offset: at.Offset}
+		plan.Values[at.Value].Tensor.Alloc = &pte.Alloc{MemID: at.MemID, Offset: at.Offset}
 	}
-	for i := range calls {
-		c, oc := &calls[i], &m.Calls[i]
+	for i := range m.calls {
+		c, oc := &m.calls[i], &o.Calls[i]
+		where := fmt.Sprintf("%s.calls[%d]", path, i)
 		if c.Instruction != oc.Instruction {
-			return bad(fmt.Sprintf("%s.calls[%d].instruction", path, i), fmt.Sprint(c.Instruction), fmt.Sprint(oc.Instruction))
+			return bad(where+".instruction", fmt.Sprint(c.Instruction), fmt.Sprint(oc.Instruction))
+		}
+		for _, v := range oc.Scratch {
+			if int(v) < m.kept || int(v) >= len(plan.Values) {
+				return bad(where+".scratch", fmt.Sprintf("values from %d, which have a place", m.kept), fmt.Sprint(v))
+			}
 		}
 		in := &plan.Chains[c.Chain].Instructions[c.Index]
-		in.Args = append(slices.Clone(in.Args[:c.Arity.In+c.Arity.Out]), oc.Scratch...)
-		for _, v := range oc.Scratch {
-			if v < 0 || int(v) >= len(plan.Values) || plan.Values[v].Tensor == nil {
-				return bad(fmt.Sprintf("%s.calls[%d].scratch", path, i), "tensors", fmt.Sprint(v))
-			}
-		}
+		in.Args = append(in.Args, oc.Scratch...)
 	}
-	plan.BufferBytes = m.BufferBytes
+	plan.BufferBytes = o.BufferBytes
 	key := executor.LabelPrefix + plan.Name
 	p.NamedData = slices.DeleteFunc(p.NamedData, func(n pte.NamedData) bool { return n.Key == key })
-	if m.Label != nil {
-		p.NamedData = append(p.NamedData, pte.NamedData{Key: key, Bytes: m.Label})
+	if o.Label != nil {
+		p.NamedData = append(p.NamedData, pte.NamedData{Key: key, Bytes: o.Label})
 	}
 	return nil
-}
-
-// wasPlanned says whether the file itself plans a value.
-func wasPlanned(l *executor.Linked, value int) bool {
-	for _, s := range l.Demand().Spans {
-		if slices.Contains(s.Values, value) {
-			return true
-		}
-	}
-	return false
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/ptero-rt/ptero/executor"
@@ -13,12 +14,14 @@ import (
 	"github.com/ptero-rt/ptero/pte"
 )
 
-// Options say what a better plan is. The zero value packs as low as possible, nearest pools first, and keeps copies.
+// Options say what a better plan is.
 type Options struct {
-	AliasIO   bool // lay inputs and outputs of delegates inside their scratch where that is legal and costs nothing
+	// AliasIO lays inputs and outputs of delegates inside their scratch where that is legal and costs nothing. Where the
+	// file has some laid so already, it is on.
+	AliasIO   bool
 	Strip     bool // take planned delegate scratch out again instead of putting it in
 	Pins      []Pin
-	Objective pack.Objective // Height unless set: see pack
+	Objective pack.Objective // what is made least; with one pool it is the height in any case
 }
 
 // Pin keeps buffers in a pool: all delegate scratch, or what the file has in one arena.
@@ -36,22 +39,8 @@ type Result struct {
 	methods []*method
 }
 
-// method is one method while it is planned.
-type method struct {
-	linked  *executor.Linked
-	index   int // of the plan in the program
-	demand  memory.Demand
-	calls   []executor.DelegateCall
-	items   []item // what moves
-	aliases []alias
-	plan    *pack.Plan
-	// fileValues is the length of the file's value table: later values are new.
-	fileValues int
-	took       time.Duration
-}
-
 // Make plans all methods of a program for a board. linked are its methods in file order, freshly linked and not bound;
-// they are not changed.
+// they are not changed. The same program, board and options give the same result, and a result planned again stays as it is.
 func Make(p *pte.Program, linked []*executor.Linked, b hal.Board, o Options) (*Result, error) {
 	if len(p.Unknown) > 0 {
 		return nil, &fault.Error{Path: p.Unknown[0], Code: fault.NotSupported, Want: "a program whose every field is known, to be written again", Found: fmt.Sprintf("%d unknown fields", len(p.Unknown))}
@@ -64,12 +53,16 @@ func Make(p *pte.Program, linked []*executor.Linked, b hal.Board, o Options) (*R
 	if err != nil {
 		return nil, err
 	}
+	r.Notes = pools.notes
 	var errs []error
 	for i, l := range linked {
-		m := &method{linked: l, index: i, demand: l.Demand(), calls: l.DelegateCalls(), fileValues: len(p.Plans[i].Values)}
-		if err := m.solve(p, pools, o); err != nil {
+		m, note, err := solve(p, i, l, pools, o)
+		if err != nil {
 			errs = append(errs, fault.Under(fmt.Sprintf("plan[%d] %s", i, l.Method()), err))
 			continue
+		}
+		if note != "" {
+			r.Notes = append(r.Notes, l.Method()+": "+note)
 		}
 		r.methods = append(r.methods, m)
 	}
@@ -80,30 +73,95 @@ func Make(p *pte.Program, linked []*executor.Linked, b hal.Board, o Options) (*R
 		if err := m.write(r.Program, pools); err != nil {
 			return nil, err
 		}
-		if err := m.verify(&p.Plans[m.index], &r.Program.Plans[m.index]); err != nil {
-			return nil, fmt.Errorf("BUG: the plan of method %s does not hold: %w", m.linked.Method(), err)
+		if err := m.verify(&r.Program.Plans[m.index]); err != nil {
+			panic(fmt.Sprintf("BUG: the plan of method %s does not hold: %v", m.linked.Method(), err))
 		}
 	}
-	r.Notes = pools.notes
 	r.Report = report(r.methods, pools)
 	return r, nil
 }
 
-// solve chooses a pool and an offset for every buffer of the method.
-func (m *method) solve(p *pte.Program, pools *pools, o Options) error {
+// solve plans one method. Scratch in the temp arena lies on what operators want of it in other calls; where that saves more
+// than planned scratch saves, it stays there, unless it is pinned.
+func solve(p *pte.Program, index int, l *executor.Linked, pools *pools, o Options) (m *method, note string, err error) {
 	start := time.Now()
-	defer func() { m.took = time.Since(start) }()
-	if err := m.collect(&p.Plans[m.index], pools, o); err != nil {
+	defer func() {
+		if m != nil {
+			m.took = time.Since(start)
+		}
+	}()
+	m = newMethod(p, index, l)
+	if err := m.solve(pools, o); err != nil {
+		return nil, "", err
+	}
+	if o.Strip || !m.operatorsWantTemp() || len(m.trailing) > 0 || slices.ContainsFunc(o.Pins, func(p Pin) bool { return p.Scratch }) {
+		return m, "", nil
+	}
+	hidden := newMethod(p, index, l)
+	o.Strip = true
+	if err := hidden.solve(pools, o); err == nil {
+		if with, without := sum(m.after(pools)), sum(hidden.after(pools)); without < with {
+			return hidden, fmt.Sprintf("delegate scratch stays in the temp arena, where operators need %d B more than planning it saves", with-without), nil
+		}
+	}
+	return m, "", nil
+}
+
+// method is one method while it is planned.
+type method struct {
+	linked   *executor.Linked
+	index    int // of the plan in the program
+	file     *pte.Plan
+	demand   memory.Demand
+	calls    []executor.DelegateCall
+	trailing map[int]bool // values that are scratch of delegates in the file
+	kept     int          // length of the file's value table without such scratch at its end: later values are new
+	aliased  bool         // the file lays arguments inside scratch
+
+	items   []item // what moves
+	aliases []alias
+	plan    *pack.Plan
+	took    time.Duration
+}
+
+func newMethod(p *pte.Program, index int, l *executor.Linked) *method {
+	m := &method{linked: l, index: index, file: &p.Plans[index], demand: l.Demand(), calls: l.DelegateCalls(), trailing: map[int]bool{}}
+	for i := range m.calls {
+		for _, v := range m.calls[i].Args[own(&m.calls[i]):] {
+			m.trailing[int(v)] = true
+		}
+	}
+	for m.kept = len(m.file.Values); m.kept > 0 && m.trailing[m.kept-1]; m.kept-- {
+	}
+	if label, err := executor.ReadLabel(p, index); err == nil && label != nil {
+		m.aliased = len(label.Aliases) > 0
+	}
+	return m
+}
+
+// solve chooses a pool and an offset for every buffer of the method.
+func (m *method) solve(pools *pools, o Options) error {
+	m.collect()
+	if !o.Strip {
+		if err := m.expose(pools); err != nil {
+			return err
+		}
+	}
+	if err := m.constrain(pools, o.Pins); err != nil {
 		return err
 	}
-	m.recognise()
-	plan, err := pack.Assign(m.buffers(), pools.list, pack.Options{Objective: o.Objective})
+	plan, err := pack.Assign(m.buffers(), pools.beside(m), pack.Options{Objective: o.Objective})
 	if err != nil {
 		return err
 	}
 	m.plan = plan
-	if o.AliasIO && !o.Strip {
-		return m.alias(pools, o)
+	if o.AliasIO || m.aliased {
+		m.alias(pools, o)
 	}
 	return nil
+}
+
+// shared says whether an arena holds state that methods share by name: it stays where it is.
+func (m *method) shared(memID uint32) bool {
+	return slices.ContainsFunc(m.demand.Arenas, func(a memory.Arena) bool { return a.MemID == memID && a.Share != "" })
 }

@@ -20,12 +20,6 @@ type pools struct {
 	notes  []string
 }
 
-// Actors of pack.Access.
-const (
-	actorCPU = 0
-	actorNPU = 1
-)
-
 // newPools finds the pools with the room that arenas may have: what is left beside the program, constants and temporaries
 // of all methods.
 func newPools(b hal.Board, linked []*executor.Linked, o Options) (*pools, error) {
@@ -84,15 +78,17 @@ func pinned(pins []Pin, pool string) bool {
 	return slices.ContainsFunc(pins, func(p Pin) bool { return p.Pool == pool })
 }
 
-// headroom gives the bytes of each pool that are free when nothing is planned in arenas.
+// headroom gives the bytes of each pool that are free when nothing is planned in arenas but the state that methods share,
+// and no call needs anything.
 func headroom(b hal.Board, linked []*executor.Linked) ([]uint64, error) {
 	var demands []memory.Demand
 	for _, l := range linked {
 		d := l.Outline()
-		d.Arenas, d.Spans = nil, nil
+		d.Arenas = slices.DeleteFunc(d.Arenas, func(a memory.Arena) bool { return a.Share == "" })
+		d.Spans = nil
 		var calls []memory.Call
 		for _, c := range d.Calls {
-			c.Needs = slices.DeleteFunc(slices.Clone(c.Needs), func(n memory.Need) bool { return n.Device != "" && n.Place != memory.Resident })
+			c.Needs = slices.DeleteFunc(slices.Clone(c.Needs), func(n memory.Need) bool { return n.Place != memory.Resident })
 			calls = append(calls, c)
 		}
 		d.Calls, d.Strategy = calls, memory.Shared // methods run one after the other
@@ -107,6 +103,18 @@ func headroom(b hal.Board, linked []*executor.Linked) ([]uint64, error) {
 		room = append(room, uint64(max(p.Headroom, 0))&^63)
 	}
 	return room, nil
+}
+
+// beside gives the pools with the room that is left beside the temp and fast scratch arenas of a method.
+func (p *pools) beside(m *method) []pack.Pool {
+	list := slices.Clone(p.list)
+	temp := make([]uint64, len(p.board.Pools()))
+	m.addTemp(temp, p.board.Placement(), true)
+	for i, id := range p.ids {
+		n := (temp[id] + 63) &^ 63
+		list[i].Capacity -= min(list[i].Capacity, n)
+	}
+	return list
 }
 
 // rate is what a byte costs in a pool, in femtoseconds and femtojoules; where the profile has no figures, a guess by the
@@ -129,19 +137,19 @@ func rate(p *hal.Pool) pack.Rate {
 	return r
 }
 
-// allowed says which pools a buffer may lie in: its devices see them, their class is near enough, and pins.
-func (p *pools) allowed(b *memory.Buffer, pins []Pin) pack.PoolSet {
+// allowed says which pools an item may lie in: its devices see them, their class is near enough, and pins.
+func (p *pools) allowed(it *item, pins []Pin) pack.PoolSet {
 	all := p.board.Pools()
 	var set pack.PoolSet
 	for i, id := range p.ids {
 		pool := &all[id]
-		ok := b.Class == hal.AnyClass || b.Class == hal.TCM || pool.Class <= b.Class || pool.Attr.Has(hal.Universal)
-		for _, d := range b.Devices {
+		ok := it.Class == hal.AnyClass || it.Class == hal.TCM || pool.Class <= it.Class || pool.Attr.Has(hal.Universal)
+		for _, d := range it.Devices {
 			_, sees := hal.ViewOf(p.board, id, d)
 			ok = ok && sees
 		}
 		for _, pin := range pins {
-			if pin.Scratch && b.Kind == memory.Scratch && len(b.Devices) > 0 || !pin.Scratch && b.Offset != unplanned && b.MemID == pin.MemID {
+			if pin.Scratch && it.call >= 0 || !pin.Scratch && it.MemID == pin.MemID {
 				ok = ok && pin.Pool == pool.Name
 			}
 		}
@@ -150,6 +158,20 @@ func (p *pools) allowed(b *memory.Buffer, pins []Pin) pack.PoolSet {
 		}
 	}
 	return set
+}
+
+// suit says whether the board has pools for all of a list of scratch.
+func (p *pools) suit(list []item) bool {
+	for i := range list {
+		set, ok := p.allowed(&list[i], nil), false
+		for k := range p.list {
+			ok = ok || set>>k&1 != 0 && p.list[k].Capacity >= list[i].Bytes
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // align is the alignment of a buffer: 16, or a cache line where a device writes it in memory that is not coherent.
