@@ -73,7 +73,7 @@ func chooseHardtanh(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 
 // setLimit puts a bound where the kernel finds it, rounded to the tensor's type.
 func (c *pointCall) setLimit(k int, s arg.Scalar) {
-	p := &c.Map.Params
+	p := c.Map.Params()
 	p.I[k], p.F[k] = s.Int(), s.Float()
 	switch c.common {
 	case arg.F16:
@@ -107,10 +107,11 @@ func chooseClamp(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 		mix.Number(s)
 	}
 	c.common = mix.Result()
-	c.Map.Params.F[0], c.Map.Params.F[1] = math.Inf(-1), math.Inf(1)
-	c.Map.Params.I[0], c.Map.Params.I[1] = math.MinInt64, math.MaxInt64
+	p := c.Map.Params()
+	p.F[0], p.F[1] = math.Inf(-1), math.Inf(1)
+	p.I[0], p.I[1] = math.MinInt64, math.MaxInt64
 	if lo, hi, ok := bounds(c.common); ok {
-		c.Map.Params.I[0], c.Map.Params.I[1] = lo, hi
+		p.I[0], p.I[1] = lo, hi
 	}
 	for k := range 2 {
 		if args[1+k].IsNone() {
@@ -209,7 +210,7 @@ func clamp[T arith](_ *walk.Params, dst, a, b, c []byte) {
 
 func chooseLeaky(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 	s, err := c.op.sig.Scalar(args, 1)
-	c.Map.Params.F[0] = s.Float()
+	c.Map.Params().F[0] = s.Float()
 	return leakyTable, err
 }
 
@@ -237,7 +238,7 @@ func chooseElu(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 		}
 		f[k] = s.Float()
 	}
-	c.Map.Params.F = [4]float64{f[0], f[1], f[2]}
+	c.Map.Params().F = [4]float64{f[0], f[1], f[2]}
 	return eluTable, nil
 }
 

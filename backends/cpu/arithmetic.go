@@ -70,7 +70,8 @@ func scaled(name, names string, other operandKind, types arg.Set, plain, withAlp
 		if a.Float() == 1 {
 			return plain, nil
 		}
-		c.Map.Params.F[0], c.Map.Params.I[0] = a.Float(), a.Int()
+		p := c.Map.Params()
+		p.F[0], p.I[0] = a.Float(), a.Int()
 		return withAlpha, nil
 	}
 	return op

@@ -23,6 +23,7 @@ type pointwise struct {
 	// choose picks the kernels by other arguments and fills in their parameters; nil: table, no parameters.
 	choose func(c *pointCall, args []*executor.Value) (*walk.Table, error)
 	extra  []int // positions that choose reads
+	filled bool  // some operand is a number, or may be
 }
 
 type operand struct {
@@ -44,13 +45,15 @@ const (
 type pointCall struct {
 	op     *pointwise
 	Map    walk.Map
-	seen   [4]*executor.Tensor // operands and output of the last plan
-	steady bool                // no dynamic shapes, no arguments that change: the plan holds while the tensors are the same
+	steady bool // no dynamic shapes, no arguments that change: the plan holds while the tensors are the same
 	common executor.DType
-	fill   [3]arg.Scalar // what stands for absent operands
+	fill   *[3]arg.Scalar // what stands for absent operands; nil where none can be
 }
 
 func (op *pointwise) make() executor.Op {
+	for _, in := range op.ins {
+		op.filled = op.filled || in.kind != tensor && in.kind != mask
+	}
 	return executor.Op{
 		Name: op.sig.Op,
 		Prepare: func(args []*executor.Value) (any, []memory.Need, error) {
@@ -58,6 +61,9 @@ func (op *pointwise) make() executor.Op {
 				return nil, nil, err
 			}
 			c := &pointCall{op: op}
+			if op.filled {
+				c.fill = new([3]arg.Scalar)
+			}
 			needs, err := c.prepare(args)
 			return c, needs, err
 		},
@@ -85,11 +91,11 @@ func (c *pointCall) current(args []*executor.Value) bool {
 		return false
 	}
 	for k := range c.op.ins {
-		if args[c.op.ins[k].at].Tensor() != c.seen[k] {
+		if args[c.op.ins[k].at].Tensor() != c.Map.Tensor(k) {
 			return false
 		}
 	}
-	return args[c.op.sig.Out()].Tensor() == c.seen[3]
+	return args[c.op.sig.Out()].Tensor() == c.Map.Out()
 }
 
 func (c *pointCall) prepare(args []*executor.Value) ([]memory.Need, error) {
@@ -246,11 +252,9 @@ func (c *pointCall) lay(args []*executor.Value, out *executor.Tensor, table *wal
 		return fault.Under(op.sig.Op, err)
 	}
 	for k := range op.ins {
-		c.seen[k] = ops[k].Tensor
 		if ops[k].Tensor == nil {
 			c.Map.SetNumber(k, c.fill[k])
 		}
 	}
-	c.seen[3] = out
 	return nil
 }

@@ -61,7 +61,7 @@ func chooseLogit(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 		return logitTable, nil
 	}
 	eps, err := c.op.sig.Double(args, 1)
-	c.Map.Params.F[0] = eps
+	c.Map.Params().F[0] = eps
 	return logitClamped, err
 }
 

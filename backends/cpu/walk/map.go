@@ -52,22 +52,30 @@ type Operand struct {
 
 // Map is one call of an element-wise operator: dst[i] = kernel(a[i], b[i], c[i]) over everything that broadcasts. It is
 // the state of a call site, made in Prepare; Run allocates nothing. It belongs to one method.
+//
+// Programs have thousands of such calls, and nearly all of them hand their tensors to the kernel as they lie: what only
+// the others need is kept apart.
 type Map struct {
-	Params Params
+	kernel  Kernel
+	out     *executor.Tensor // nil while there is no plan
+	tensors [3]*executor.Tensor
+	params  *Params // nil until somebody sets or may report something
+	mixed   *mixed  // nil until an operand or the output is not what the kernel takes or gives
+	n       int
+	parts   int32
+	ins     uint8
+	result  executor.DType // what the kernel gives
+	whole   bool           // every operand and the output go to the kernel as they are
+}
 
-	kernel Kernel
-	out    *executor.Tensor
-	result executor.DType // what the kernel gives
-	store  Load           // nil: the output's type
-	in     [3]input
-	views  *[3]View // nil until an operand is not packed
-	ins    int
-	n      int
-	whole  bool // every operand and the output go to the kernel as they are
-	parts  int
-	block  int    // bytes of temp memory for one part
-	temp   []byte // of this run
-	nums   []byte // the numbers, 16 bytes each
+// mixed is what a Map needs to convert, spread and gather.
+type mixed struct {
+	store Load // nil: the output's type
+	in    [3]input
+	views [3]View
+	block int    // bytes of temp memory for one part
+	temp  []byte // of this run
+	nums  []byte // the numbers, 16 bytes each
 }
 
 type input struct {
@@ -87,20 +95,56 @@ const (
 	gather             // anything else
 )
 
+// Params are the numbers that the kernel takes.
+func (m *Map) Params() *Params {
+	if m.params == nil {
+		m.params = new(Params)
+	}
+	return m.params
+}
+
+// Out is the output of the last plan, nil where that failed.
+func (m *Map) Out() *executor.Tensor { return m.out }
+
+// Tensor is operand k of the last plan, nil for a number.
+func (m *Map) Tensor(k int) *executor.Tensor { return m.tensors[k] }
+
 // Plan sets the call up, again whenever tensors or shapes change. out has its final shape. result is the type that the
 // kernel writes. Errors are about shapes that do not broadcast.
 func (m *Map) Plan(kernel Kernel, out *executor.Tensor, result executor.DType, ins ...Operand) error {
-	m.kernel, m.out, m.result, m.ins = kernel, out, result, len(ins)
-	m.whole, m.block = true, 0
-	m.n = out.NumElements()
-	if out.DType == result {
-		m.store = nil
-	} else if m.store = Loader(result, out.DType); m.store == nil {
-		return arg.NoConversion(result, out.DType)
+	m.out = nil
+	m.kernel, m.result, m.ins, m.n = kernel, result, uint8(len(ins)), out.NumElements()
+	m.parts = int32(Parts(m.n))
+	if !arg.Floats.Has(result) {
+		m.Params() // whole numbers may be divided by zero
+	}
+	m.whole = out.DType == result
+	for k, o := range ins {
+		m.tensors[k] = o.Tensor
+		m.whole = m.whole && o.Tensor != nil && o.from() == o.Type && !o.rounds() && o.Tensor.SameLayout(out)
+	}
+	if !m.whole {
+		if err := m.mix(out, ins); err != nil {
+			return err
+		}
+	}
+	m.out = out
+	return nil
+}
+
+// mix plans a call that does not obviously go to the kernel as it is.
+func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
+	m.Reserve()
+	x := m.mixed
+	m.whole, x.block = true, 0
+	if out.DType == m.result {
+		x.store = nil
+	} else if x.store = Loader(m.result, out.DType); x.store == nil {
+		return arg.NoConversion(m.result, out.DType)
 	}
 	elems := min(m.n, Block)
 	for k, o := range ins {
-		in := &m.in[k]
+		in := &x.in[k]
 		if in.load == nil || in.Operand != o {
 			if err := in.set(o); err != nil {
 				return err
@@ -112,30 +156,24 @@ func (m *Map) Plan(kernel Kernel, out *executor.Tensor, result executor.DType, i
 		}
 		if in.mode != direct {
 			m.whole = false
-			in.buf = m.block
-			m.block += (elems*in.size + 63) &^ 63
+			in.buf = x.block
+			x.block += (elems*in.size + 63) &^ 63
 		}
 	}
-	if m.store != nil {
+	if x.store != nil {
 		m.whole = false
-		m.block += (elems*result.Size() + 63) &^ 63
+		x.block += (elems*m.result.Size() + 63) &^ 63
 	}
-	m.parts = Parts(m.n)
 	return nil
 }
 
 // see finds out how operand k lies.
 func (m *Map) see(k int, out *executor.Tensor) (mode, error) {
-	in := &m.in[k]
-	if in.Tensor == nil && m.nums == nil {
-		m.nums = make([]byte, 16*len(m.in))
-	}
-	same := in.Tensor == nil || in.Tensor.DType == in.Type && in.round == nil
+	in, v := &m.mixed.in[k], &m.mixed.views[k]
+	same := in.from() == in.Type && in.round == nil
 	if same && in.Tensor != nil && in.Tensor.SameLayout(out) {
 		return direct, nil
 	}
-	m.Reserve()
-	v := &m.views[k]
 	if err := v.See(out, in.Tensor); err != nil {
 		return direct, err
 	}
@@ -148,32 +186,46 @@ func (m *Map) see(k int, out *executor.Tensor) (mode, error) {
 	return gather, nil
 }
 
-// Reserve makes room for operands that are not packed, so that planning again in Run, with other shapes, allocates nothing.
+// Reserve makes room for all that planning again in Run, with other shapes, may want, so that it allocates nothing.
 func (m *Map) Reserve() {
-	if m.views == nil {
-		m.views = new([3]View)
+	if m.mixed == nil {
+		m.mixed = &mixed{nums: make([]byte, 16*len(m.tensors))}
 	}
+}
+
+// from is the type that the operand has before it is converted.
+func (o *Operand) from() executor.DType {
+	if o.Tensor == nil {
+		return o.Type
+	}
+	return o.Tensor.DType
+}
+
+// rounds says whether elements must be rounded to a 16-bit type after they were converted. Numbers were before.
+func (o *Operand) rounds() bool {
+	return o.Tensor != nil && arg.IsHalf(o.Round) && o.Tensor.DType != o.Round
 }
 
 func (in *input) set(o Operand) error {
 	in.Operand = o
 	in.size = o.Type.Size()
-	from := o.Type
 	in.round = nil
-	if o.Tensor != nil {
-		from = o.Tensor.DType
-		if arg.IsHalf(o.Round) && from != o.Round {
-			in.round = rounder(o.Round)
-		}
+	if o.rounds() {
+		in.round = rounder(o.Round)
 	}
-	if in.load = Loader(from, o.Type); in.load == nil {
-		return arg.NoConversion(from, o.Type)
+	if in.load = Loader(o.from(), o.Type); in.load == nil {
+		return arg.NoConversion(o.from(), o.Type)
 	}
 	return nil
 }
 
 // Needs is the temp memory that Run takes.
-func (m *Map) Needs() []memory.Need { return blocks(m.block * m.parts) }
+func (m *Map) Needs() []memory.Need {
+	if m.whole {
+		return nil
+	}
+	return blocks(m.mixed.block * int(m.parts))
+}
 
 // BoundNeeds is the temp memory that a call takes at most whose tensors may change their shapes up to their bounds. What
 // is broadcast where may change too, so it counts a block for every operand.
@@ -195,10 +247,11 @@ func blocks(n int) []memory.Need {
 
 // SetNumber gives operand k, a number, its value; conversion and rounding follow the operand.
 func (m *Map) SetNumber(k int, s arg.Scalar) {
-	o := m.in[k].Operand
-	Put(m.nums[16*k:16*k+16], o.Type, s)
+	o := m.mixed.in[k].Operand
+	num := m.source(k)
+	Put(num, o.Type, s)
 	if arg.IsHalf(o.Round) {
-		rounder(o.Round)(m.nums[16*k:], nil, 0, 1, 1)
+		rounder(o.Round)(num, nil, 0, 1, 1)
 	}
 }
 
@@ -208,63 +261,66 @@ func (m *Map) Run(s *executor.Scope) error {
 		return nil
 	}
 	if m.whole && m.parts == 1 {
-		m.kernel(&m.Params, m.out.Data, m.source(0), m.source(1), m.source(2))
+		m.kernel(m.params, m.out.Data, m.source(0), m.source(1), m.source(2))
 		return m.verdict()
 	}
-	if m.block > 0 {
+	if !m.whole {
 		var err error
-		if m.temp, err = s.TempBytes(m.block * m.parts); err != nil {
+		if m.mixed.temp, err = s.TempBytes(m.mixed.block * int(m.parts)); err != nil {
 			return err
 		}
 	}
 	if m.parts == 1 {
 		m.Do(0)
 	} else {
-		s.Parallel(m.parts, m)
+		s.Parallel(int(m.parts), m)
 	}
-	m.temp = nil
+	if !m.whole {
+		m.mixed.temp = nil
+	}
 	return m.verdict()
 }
 
 func (m *Map) verdict() error {
-	if m.Params.zero.Load() {
-		m.Params.zero.Store(false)
+	if m.params != nil && m.params.zero.Load() {
+		m.params.zero.Store(false)
 		return fault.New(fault.InvalidArgument, "", "a divisor other than 0 for integers", "0")
 	}
 	return nil
 }
 
 func (m *Map) source(k int) []byte {
-	if k >= m.ins {
+	if k >= int(m.ins) {
 		return nil
 	}
-	if t := m.in[k].Tensor; t != nil {
+	if t := m.tensors[k]; t != nil {
 		return t.Data
 	}
-	return m.nums[16*k : 16*k+16]
+	return m.mixed.nums[16*k : 16*k+16 : 16*k+16]
 }
 
 // Do does one part; it is called by the worker pool.
 func (m *Map) Do(part int) {
-	lo, hi := Part(m.n, m.parts, part, 64)
+	lo, hi := Part(m.n, int(m.parts), part, 64)
 	if lo == hi {
 		return
 	}
+	if m.whole {
+		m.pass(lo, hi)
+		return
+	}
 	var (
+		x    = m.mixed
 		cur  [3]Cursor
 		src  [3][]byte
 		ops  [3][]byte
 		held [3]run
-		temp = m.temp[part*m.block:][:m.block]
-		step = hi - lo
+		temp = x.temp[part*x.block:][:x.block]
+		step = min(hi-lo, Block)
 	)
-	if !m.whole {
-		step = min(step, Block)
-	}
-	step = min(step, slice)
 	for k := range m.ins {
-		in := &m.in[k]
-		src[k] = m.source(k)
+		in := &x.in[k]
+		src[k] = m.source(int(k))
 		switch in.mode {
 		case spread:
 			ops[k] = temp[in.buf:][:step*in.size]
@@ -273,29 +329,45 @@ func (m *Map) Do(part int) {
 				in.round(ops[k], nil, 0, 1, step)
 			}
 		case gather:
-			m.views[k].Seek(&cur[k], lo)
+			x.views[k].Seek(&cur[k], lo)
 		}
 	}
 	outSize, resSize := m.out.DType.Size(), m.result.Size()
 	for p := lo; p < hi; p += step {
 		n := min(step, hi-p)
 		for k := range m.ins {
-			in := &m.in[k]
+			in := &x.in[k]
 			switch in.mode {
 			case direct:
 				ops[k] = src[k][p*in.size : (p+n)*in.size]
 			case gather:
-				ops[k] = m.fetch(k, &cur[k], &held[k], src[k], temp, n)
+				ops[k] = x.fetch(int(k), &cur[k], &held[k], src[k], temp, n)
 			}
 		}
 		dst := m.out.Data[p*outSize : (p+n)*outSize]
-		if m.store == nil {
-			m.kernel(&m.Params, dst, ops[0], ops[1], ops[2])
+		if x.store == nil {
+			m.kernel(m.params, dst, ops[0], ops[1], ops[2])
 			continue
 		}
 		tmp := temp[len(temp)-(min(m.n, Block)*resSize+63)&^63:][:n*resSize]
-		m.kernel(&m.Params, tmp, ops[0], ops[1], ops[2])
-		m.store(dst, tmp, 0, 1, n)
+		m.kernel(m.params, tmp, ops[0], ops[1], ops[2])
+		x.store(dst, tmp, 0, 1, n)
+	}
+}
+
+// pass does elements lo to hi of a call that needs no conversion.
+func (m *Map) pass(lo, hi int) {
+	size := m.out.DType.Size()
+	for p := lo; p < hi; p += slice {
+		end := min(p+slice, hi)
+		var ops [3][]byte
+		for k := range m.ins {
+			ops[k] = m.source(int(k))
+			if t := m.tensors[k]; t != nil {
+				ops[k] = ops[k][p*t.DType.Size() : end*t.DType.Size()]
+			}
+		}
+		m.kernel(m.params, m.out.Data[p*size:end*size], ops[0], ops[1], ops[2])
 	}
 }
 
@@ -303,8 +375,8 @@ func (m *Map) Do(part int) {
 type run struct{ off, n int }
 
 // fetch gives the next n elements of operand k, in place where they lie together, else in its block.
-func (m *Map) fetch(k int, c *Cursor, held *run, src, temp []byte, n int) []byte {
-	in, v := &m.in[k], &m.views[k]
+func (x *mixed) fetch(k int, c *Cursor, held *run, src, temp []byte, n int) []byte {
+	in, v := &x.in[k], &x.views[k]
 	block := temp[in.buf:][:n*in.size]
 	if v.Left(c) >= n {
 		switch v.Stride[v.Rank-1] {
