@@ -54,7 +54,7 @@ func mirrored(x, n int) int {
 func nearest(x, n int) int { return min(max(x, 0), n-1) }
 
 // padLimit bounds the numbers so that sizes do not overflow; no tensor is as large.
-const padLimit = 1 << 48
+const padLimit = 1 << 29
 
 func (c *padCall) plan(args []*executor.Value) error {
 	sig := c.sig
