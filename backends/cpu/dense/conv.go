@@ -110,22 +110,17 @@ func (c *Conv[T]) Plan(s Shape) {
 func (c *Conv[T]) planForward() {
 	one := [3]int{1, 1, 1}
 	c.direct = c.Kernel == one && c.Stride == one && c.Pad == [3]int{}
-	var used [3][]int
-	var room [3][64]int
+	var period, used [3]int // taps whose index differs by the period read the same phase
 	for d := range 3 {
-		used[d] = room[d][:0]
-		for k := range c.Kernel[d] {
-			p := k * c.Dil[d] % c.Stride[d]
-			if index(used[d], p) < 0 {
-				used[d] = append(used[d], p)
-			}
-		}
+		period[d] = c.Stride[d] / gcd(c.Stride[d], c.Dil[d])
+		used[d] = min(c.Kernel[d], period[d])
 		c.dims[d] = c.Out[d] + (c.Kernel[d]-1)*c.Dil[d]/c.Stride[d]
 	}
-	for _, a := range used[0] {
-		for _, b := range used[1] {
-			for _, e := range used[2] {
-				c.phases = append(c.phases, phase{[3]int{a - c.Pad[0], b - c.Pad[1], e - c.Pad[2]}})
+	first := func(d, i int) int { return i*c.Dil[d]%c.Stride[d] - c.Pad[d] }
+	for a := range used[0] {
+		for b := range used[1] {
+			for e := range used[2] {
+				c.phases = append(c.phases, phase{[3]int{first(0, a), first(1, b), first(2, e)}})
 			}
 		}
 	}
@@ -139,7 +134,7 @@ func (c *Conv[T]) planForward() {
 				for d, k := range [3]int{kd, kh, kw} {
 					x := k * c.Dil[d]
 					at = at*c.dims[d] + x/c.Stride[d]
-					ph = ph*len(used[d]) + index(used[d], x%c.Stride[d])
+					ph = ph*used[d] + k%period[d]
 				}
 				c.taps = append(c.taps, tap{len(c.taps), ph*plane + at})
 			}
@@ -147,13 +142,11 @@ func (c *Conv[T]) planForward() {
 	}
 }
 
-func index(list []int, x int) int {
-	for i, y := range list {
-		if y == x {
-			return i
-		}
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
 	}
-	return -1
+	return a
 }
 
 // planTransposed cuts the outputs by their phase φ = (o + pad) mod stride. With o + pad = stride·q + φ, a tap k reaches o

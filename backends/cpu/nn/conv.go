@@ -96,7 +96,7 @@ func (g *geometry) read(sig *arg.Signature, args []*executor.Value, at, xi int, 
 				return sig.Bad(at+4, "less than stride or dilation", fmt.Sprint(extra))
 			}
 			g.Out[d] = (g.In[d]-1)*g.Stride[d] - 2*g.Pad[d] + reach + extra[d] + 1
-			phases *= min(g.Stride[d], 1<<20)
+			phases = bounded(phases, g.Stride[d])
 			room = max(0, reach/g.Stride[d]-g.Pad[d]/g.Stride[d]) + max(g.In[d], (g.Out[d]-1+g.Pad[d])/g.Stride[d]+1)
 		} else {
 			padded := g.In[d] + 2*g.Pad[d]
@@ -112,8 +112,8 @@ func (g *geometry) read(sig *arg.Signature, args []*executor.Value, at, xi int, 
 		plane = bounded(plane, room)
 		g.out[2+d-(3-g.rank)] = g.Out[d]
 	}
-	if phases > 1<<16 {
-		return sig.Bad(at, "a stride whose product is at most 65536", fmt.Sprint(g.Stride))
+	if taps := g.Kernel[0] * g.Kernel[1] * g.Kernel[2]; bounded(phases, taps) > 1<<24 {
+		return sig.Bad(at, fmt.Sprintf("strides whose product with the %d taps of the kernel is at most 2²⁴", taps), fmt.Sprint(g.Stride))
 	}
 	if bounded(plane, g.InC/groups) >= most {
 		return sig.Bad(xi, "a padded input of less than 2³¹ elements", fmt.Sprintf("%d channels of %d", g.InC/groups, plane))
