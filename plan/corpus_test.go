@@ -1,8 +1,8 @@
 package plan_test
 
 import (
+	"cmp"
 	"errors"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,72 +15,71 @@ import (
 	"github.com/ptero-rt/ptero/fixtures"
 	"github.com/ptero-rt/ptero/memory/pack"
 	"github.com/ptero-rt/ptero/plan"
-	"github.com/ptero-rt/ptero/pte"
 )
 
-// Every program of the corpora: each pool as low as the most live bytes or proved optimal, never above the file's own plan.
-// The solver's times are logged, not judged.
-func TestShippedPrograms(t *testing.T) {
+// eachShipped calls f with every sound program of the corpora that this build can link.
+func eachShipped(t *testing.T, f func(t *testing.T, path string, m *ptero.Model)) {
 	for _, dir := range [][]string{{"fixtures", "cpu"}, {"fixtures", "ethosu"}, {"fixtures", "neutron"}, {"models"}, {"peers", "programs"}} {
 		t.Run(strings.Join(dir, "/"), func(t *testing.T) {
-			var slow []solved
-			planned, refused := 0, map[string]int{}
-			root := fixtures.Shared(t, dir...)
-			require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-				if ext := filepath.Ext(path); err != nil || d.IsDir() || ext != ".pte" && ext != ".bpte" {
-					return err
-				}
-				f, err := pte.Open(path)
-				if err != nil {
-					refused["parse"]++
-					return nil
-				}
-				defer f.Close()
-				p, err := f.Program()
-				if err != nil {
-					refused["parse"]++
-					return nil
-				}
+			linked, skipped := 0, 0
+			for _, path := range programs(t, fixtures.Shared(t, dir...)) {
 				data, err := filepath.Glob(strings.TrimSuffix(path, filepath.Ext(path)) + "*.ptd")
 				require.NoError(t, err)
-				m, err := ptero.New(p, ptero.Data(data...))
+				m, err := ptero.Open(path, ptero.Data(data...), ptero.Threads(1))
 				require.NoError(t, err, path)
-				defer m.Close()
-				r, err := m.Plan(plan.Options{Objective: pack.Height})
-				switch {
-				case errors.Is(err, executor.ErrMissing):
-					refused["missing"]++
-					return nil
-				case err != nil:
-					refused["other"]++
-					t.Logf("%s: %.200v", path, err)
-					return nil
-				}
-				planned++
-				for _, pool := range r.Report.Pools {
-					if !(pool.Optimal || pool.After == pool.LowerBound) {
-						t.Errorf("%s: %+v", path, pool)
+				for _, name := range m.Methods() {
+					l, linkErr := m.Link(name)
+					if err = linkErr; err != nil {
+						break
 					}
-					slow = append(slow, solved{path, pool.Seconds})
+					require.NoError(t, l.Close())
 				}
-				if r.Report.TotalAfter > r.Report.TotalBefore {
-					t.Errorf("%s: %d B after, %d B before", path, r.Report.TotalAfter, r.Report.TotalBefore)
+				if errors.Is(err, executor.ErrMissing) || errors.Is(err, executor.ErrNoData) || strings.Contains(path, "external_") && len(data) == 0 {
+					skipped++
+				} else {
+					require.NoError(t, err, path)
+					linked++
+					f(t, path, m)
 				}
-				return nil
-			}))
-			slices.SortFunc(slow, func(a, b solved) int { return int(1e9*b.seconds) - int(1e9*a.seconds) })
-			t.Logf("%d planned, not planned %v", planned, refused)
-			for i, s := range slow {
-				if i < 5 || i == len(slow)/2 || i == len(slow)/10 || i == len(slow)/100 {
-					t.Logf("%7.3f ms %s", 1e3*s.seconds, filepath.Base(s.path))
-				}
+				require.NoError(t, m.Close())
 			}
-			require.Positive(t, planned)
+			t.Logf("%d programs, %d others not linked", linked, skipped)
+			require.Positive(t, linked)
 		})
 	}
 }
 
-type solved struct {
-	path    string
-	seconds float64
+// Every program of the corpora: each pool as low as the most live bytes or proved optimal, and never above the file's own
+// plan. The solver's times are logged, not judged.
+func TestShippedPrograms(t *testing.T) {
+	type solved struct {
+		path    string
+		seconds float64
+	}
+	var all []solved
+	eachShipped(t, func(t *testing.T, path string, m *ptero.Model) {
+		r, err := m.Plan(plan.Options{Objective: pack.Height})
+		require.NoError(t, err, path)
+		for _, pool := range r.Report.Pools {
+			require.True(t, pool.Optimal || pool.After == pool.LowerBound, "%s: %+v", path, pool)
+		}
+		least := r.Report.Pools
+		for n := 0; n < 5 && len(least) > 0 && least[0].Seconds > 5e-3; n++ { // busy machines
+			again, err := m.Plan(plan.Options{Objective: pack.Height})
+			require.NoError(t, err)
+			if again.Report.Pools[0].Seconds < least[0].Seconds {
+				least = again.Report.Pools
+			}
+		}
+		if len(least) > 0 {
+			all = append(all, solved{path[max(0, len(path)-60):], least[0].Seconds})
+		}
+		require.LessOrEqual(t, r.Report.TotalAfter, r.Report.TotalBefore, path)
+	})
+	slices.SortFunc(all, func(a, b solved) int { return cmp.Compare(b.seconds, a.seconds) })
+	for i, s := range all {
+		if i < 5 || i == len(all)/100 || i == len(all)/10 || i == len(all)/2 {
+			t.Logf("%5d of %d: %7.3f ms %s", i, len(all), 1e3*s.seconds, s.path)
+		}
+	}
 }

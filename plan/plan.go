@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -37,6 +38,25 @@ type Result struct {
 	Report  Report
 	Notes   []string // what the user has to know, for instance mem_ids that the board profile must map
 	methods []*method
+}
+
+// File gives the program with its new plan as a file. Planning that file again gives the same bytes.
+func (r *Result) File() ([]byte, error) {
+	b, err := pte.Rewrite(r.Program)
+	// A reader takes the alignment of payloads from where they lie, which may by chance be more than what was asked for. It
+	// never becomes less, so writing again what was read comes to an end.
+	for err == nil {
+		var p *pte.Program
+		var again []byte
+		if p, err = pte.Parse(b); err == nil {
+			again, err = pte.Rewrite(p)
+		}
+		if bytes.Equal(b, again) {
+			break
+		}
+		b = again
+	}
+	return b, err
 }
 
 // Make plans all methods of a program for a board. linked are its methods in file order, freshly linked and not bound;

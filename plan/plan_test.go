@@ -105,9 +105,11 @@ func check(t *testing.T, name string, p *pte.Program, data []string) {
 		for _, pool := range r.Report.Pools {
 			require.True(t, pool.Optimal || pool.After == pool.LowerBound, "%s: %+v", name, pool)
 		}
-		first, err := pte.Rewrite(r.Program)
+		first, err := r.File()
 		require.NoError(t, err)
-		second, err := pte.Rewrite(makePlan(t, q, "host", data, o).Program)
+		q, err = pte.Parse(first)
+		require.NoError(t, err)
+		second, err := makePlan(t, q, "host", data, o).File()
 		require.NoError(t, err)
 		require.True(t, bytes.Equal(first, second), "%s again %+v", name, o)
 		bare := makePlan(t, q, "host", data, plan.Options{Strip: true, Objective: pack.Height})

@@ -15,7 +15,6 @@ import (
 	"github.com/ptero-rt/ptero/internal/fault"
 	"github.com/ptero-rt/ptero/memory/pack"
 	"github.com/ptero-rt/ptero/plan"
-	"github.com/ptero-rt/ptero/pte"
 )
 
 // planJSON is what `plan --json` prints.
@@ -116,7 +115,7 @@ func planFile(c *console, s *setup, file, out, overlay string, o plan.Options) e
 		j.Notes = []string{}
 	}
 	if out != "" {
-		b, err := pte.Rewrite(r.Program)
+		b, err := r.File()
 		if err != nil {
 			return inPhase(exitFile, fault.Under(file, err))
 		}
