@@ -94,6 +94,15 @@ func (d *delegate) checkRegions(decoded *stream.Stream) error {
 	bad := func(rule, want, found string) {
 		errs = append(errs, &fault.Error{Rule: rule, Want: want, Found: found, Code: fault.InvalidProgram})
 	}
+	aligned := func(what string, b []byte) {
+		if n := past(b); n > 0 {
+			bad("blob_align", fmt.Sprintf("%s at a multiple of %d", what, Alignment), fmt.Sprintf("%d B at an address that is %d past one", len(b), n))
+		}
+	}
+	aligned("commands", d.blob.Commands.Payload)
+	if d.bytes[RegionWeights] > 0 {
+		aligned("weights", d.blob.Weights)
+	}
 	if n := d.bytes[RegionWeights]; n > uint64(len(d.blob.Weights)) {
 		bad("region_bounds", fmt.Sprintf("a stream within the weights of %d B", len(d.blob.Weights)), fmt.Sprintf("one that reaches byte %d", n))
 	}

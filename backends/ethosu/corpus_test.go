@@ -153,7 +153,12 @@ func TestConformance(t *testing.T) {
 		cases = append(cases, backendtest.Case{Name: name, Blob: executor.Blob{Bytes: c.Blobs(t, p)[0], Method: "forward", Calls: 1},
 			Inputs: tensors(blob.Inputs, call.In), Outputs: tensors(blob.Outputs, call.Out)})
 	}
-	b := ethosu.NewBackend(sim.New(sim.Options{Workers: 1}), ethosu.Options{})
-	t.Cleanup(func() { require.NoError(t, b.Close()) })
-	backendtest.Run(t, b, cases...)
+	backendtest.Run(t, ethosu.NewBackend(newSimulator(t), ethosu.Options{}), cases...)
+}
+
+// newSimulator is a simulator that ends with the test.
+func newSimulator(t testing.TB) *sim.Simulator {
+	s := sim.New(sim.Options{Workers: 1})
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return s
 }

@@ -16,9 +16,13 @@ type Costed interface {
 	Costs(systemConfig, memoryMode string) (costs []Cost, clockHz float64, err error)
 }
 
-// Details gives the estimated cost of each operation of the last call. It allocates.
+// Details gives the estimated cost of each operation of the last call, or the cycles that a device counted for all of it.
+// It allocates.
 func (d *delegate) Details() []executor.Detail {
 	c, ok := d.loaded.(Costed)
+	if !ok && d.cycles.Cycles > 0 {
+		return []executor.Detail{{Name: "NPU", Cycles: d.cycles.Cycles}}
+	}
 	if !ok {
 		return nil
 	}

@@ -55,7 +55,7 @@ func (s Status) String() string {
 	if history := uint32(s >> 16); history != 0 {
 		list = append(list, fmt.Sprintf("interrupt history %#04x", history))
 	}
-	return fmt.Sprintf("%#08x: %s", uint32(s), strings.Join(list, ", "))
+	return fmt.Sprintf("0x%08x: %s", uint32(s), strings.Join(list, ", "))
 }
 
 // channelWords names the channel of a bus fault of U55 and U65.
