@@ -92,7 +92,7 @@ func (a *assembly) value(word string) ptebuild.Value {
 		case strings.HasPrefix(kind, ">"):
 			return a.m.Tensor(d, sizes...)
 		}
-		return a.m.Input(d, sizes...)
+		return a.m.Input(d, sizes...).Unplanned() // a planned one is copied in every run
 	}
 	switch {
 	case word == "none":

@@ -222,9 +222,9 @@ func (c *arangeCall) run(*executor.Scope) error {
 	case arg.I64, arg.U64:
 		countUp(executor.SliceBytes[uint64](d), c.start.Int(), c.step.Int())
 	case arg.F32:
-		rise(executor.SliceBytes[float32](d), c.start.Float(), c.step.Float())
+		rise(executor.SliceBytes[float32](d), c.start, c.step)
 	case arg.F64:
-		rise(executor.SliceBytes[float64](d), c.start.Float(), c.step.Float())
+		rise(executor.SliceBytes[float64](d), c.start, c.step)
 	case arg.F16:
 		riseHalf(executor.SliceBytes[uint16](d), walk.F32ToF16, float32(c.start.Float()), float32(c.step.Float()))
 	case arg.BF16:
@@ -242,7 +242,17 @@ func countUp[T ~uint8 | ~uint16 | ~uint32 | ~uint64](y []T, start, step int64) {
 	}
 }
 
-func rise[T float](y []T, start, step float64) {
+func rise[T float](y []T, from, by arg.Scalar) {
+	start, step := from.Float(), by.Float()
+	// Whole numbers that f64 holds exactly are counted as such.
+	if most := math.Abs(start) + math.Abs(step)*float64(len(y)); most < 1<<53 && start == math.Trunc(start) && step == math.Trunc(step) {
+		x, add := int64(start), int64(step)
+		for i := range y {
+			y[i] = T(x)
+			x += add
+		}
+		return
+	}
 	for i := range y {
 		y[i] = T(start + float64(float64(i)*step))
 	}

@@ -172,12 +172,16 @@ func repeats[T int32 | int64](c *repeatsCall) error {
 	if err := c.sig.Resize(2, c.out, int(total)); err != nil {
 		return err
 	}
-	y := executor.Slice[T](c.out)
+	y, at := executor.Slice[T](c.out), 0
 	for i, n := range times {
-		for k := range y[:n] {
-			y[k] = T(i)
+		if n == 1 {
+			y[at] = T(i)
+			at++
+			continue
 		}
-		y = y[n:]
+		for end := at + int(n); at < end; at++ {
+			y[at] = T(i)
+		}
 	}
 	return nil
 }

@@ -169,26 +169,42 @@ func (c *padCall) run(*executor.Scope) error {
 		return nil
 	}
 	size := c.in.DType.Size()
-	move, last := walk.Mover(size), c.rank-1
+	move, frame, last := walk.Mover(size), walk.Framer(size), c.rank-1
 	row := &c.axes[last]
 	// Inside the row, the input is seen from lo to hi.
 	lo := min(max(-row.start, 0), row.size)
 	hi := max(min(row.have-row.start, row.size), lo)
-	var index [arg.MaxRank]int
-	for dst := c.out.Data; len(dst) > 0; dst = dst[row.size*size:] {
-		base, inside := 0, true
-		for d := range last {
-			off, in := c.at(&c.axes[d], index[d])
-			base += off
-			inside = inside && in
+	// For each outer dimension: the index in the output, where it lies in the input, whether it does.
+	var index, offset [arg.MaxRank]int
+	base, outside := 0, 0
+	enter := func(d int) {
+		off, in := c.at(&c.axes[d], index[d])
+		base += off - offset[d]
+		offset[d] = off
+		if !in {
+			outside |= 1 << d
+		} else {
+			outside &^= 1 << d
 		}
+	}
+	for d := range last {
+		enter(d)
+	}
+	el := c.element
+	if c.border == nil {
+		el = el[:size]
+	}
+	for dst := c.out.Data; ; {
 		line := dst[:row.size*size]
 		switch {
-		case !inside:
-			walk.Fill(line, c.element[:size])
+		case outside != 0:
+			walk.Fill(line, el)
 		case c.border == nil:
-			walk.Fill(line[:lo*size], c.element[:size])
-			walk.Fill(line[hi*size:], c.element[:size])
+			if hi == lo {
+				walk.Fill(line, el)
+			} else {
+				frame(line, el, c.in.Data, lo, hi, base+(lo+row.start)*row.stride, row.stride)
+			}
 		default:
 			for i := range lo {
 				off, _ := c.at(row, i)
@@ -198,16 +214,20 @@ func (c *padCall) run(*executor.Scope) error {
 				off, _ := c.at(row, i)
 				move(line[i*size:], c.in.Data, base+off, 1, 1)
 			}
+			if hi > lo {
+				move(line[lo*size:hi*size], c.in.Data, base+(lo+row.start)*row.stride, row.stride, hi-lo)
+			}
 		}
-		if inside && hi > lo {
-			move(line[lo*size:hi*size], c.in.Data, base+(lo+row.start)*row.stride, row.stride, hi-lo)
+		if dst = dst[row.size*size:]; len(dst) == 0 {
+			return nil
 		}
 		for d := last - 1; d >= 0; d-- {
 			if index[d]++; index[d] < c.axes[d].size {
+				enter(d)
 				break
 			}
 			index[d] = 0
+			enter(d)
 		}
 	}
-	return nil
 }

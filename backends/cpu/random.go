@@ -55,30 +55,35 @@ func (c *randomCall) run(*executor.Scope) error {
 	d := c.out.Data
 	switch c.out.DType {
 	case arg.F32:
-		for i, y := 0, executor.SliceBytes[float32](d); i < len(y); i++ {
-			y[i] = float32(c.next(24))
-		}
+		random(c, executor.SliceBytes[float32](d), 24, func(x float64) float32 { return float32(x) })
 	case arg.F64:
-		for i, y := 0, executor.SliceBytes[float64](d); i < len(y); i++ {
-			y[i] = c.next(53)
-		}
+		random(c, executor.SliceBytes[float64](d), 53, func(x float64) float64 { return x })
 	case arg.F16:
-		for i, y := 0, executor.SliceBytes[uint16](d); i < len(y); i++ {
-			y[i] = walk.F32ToF16(float32(c.next(11)))
-		}
+		random(c, executor.SliceBytes[uint16](d), 11, func(x float64) uint16 { return walk.F32ToF16(float32(x)) })
 	case arg.BF16:
-		for i, y := 0, executor.SliceBytes[uint16](d); i < len(y); i++ {
-			y[i] = walk.F32ToBF16(float32(c.next(8)))
-		}
+		random(c, executor.SliceBytes[uint16](d), 8, func(x float64) uint16 { return walk.F32ToBF16(float32(x)) })
 	}
 	return nil
 }
 
-// next is a normal number, or a uniform one in [0, 1) with no more bits than the type holds, so that 1 never comes of
-// rounding.
-func (c *randomCall) next(bits int) float64 {
+// random fills y with normal numbers, or with uniform ones in [0, 1) that have no more bits than the type holds, so that
+// 1 never comes of rounding. Types of up to 32 bits make two of each draw.
+func random[T executor.Element](c *randomCall, y []T, bits int, narrow func(float64) T) {
 	if c.normal {
-		return c.rand.NormFloat64()
+		for i := range y {
+			y[i] = narrow(c.rand.NormFloat64())
+		}
+		return
 	}
-	return float64(c.source.Uint64()>>(64-bits)) / float64(uint64(1)<<bits)
+	scale := 1 / float64(uint64(1)<<bits)
+	if bits <= 32 {
+		for ; len(y) >= 2; y = y[2:] {
+			u := c.source.Uint64()
+			y[0] = narrow(float64(uint32(u>>32)>>(32-bits)) * scale)
+			y[1] = narrow(float64(uint32(u)>>(32-bits)) * scale)
+		}
+	}
+	for i := range y {
+		y[i] = narrow(float64(c.source.Uint64()>>(64-bits)) * scale)
+	}
 }
