@@ -23,7 +23,7 @@ func (m *method) alias(pools *pools, o Options) {
 	for _, a := range m.candidates() {
 		m.aliases = append(m.aliases, a)
 		if m.consistent() {
-			plan, err := pack.Assign(m.buffers(), pools.beside(m), pack.Options{Objective: o.Objective})
+			plan, err := assign(m.buffers(), pools.beside(m), o)
 			if err == nil && !worse(plan, m.plan) {
 				m.plan = plan
 				continue

@@ -170,15 +170,24 @@ func (m *method) solve(pools *pools, o Options) error {
 	if err := m.constrain(pools, o.Pins); err != nil {
 		return err
 	}
-	plan, err := pack.Assign(m.buffers(), pools.beside(m), pack.Options{Objective: o.Objective})
-	if err != nil {
+	var err error
+	if m.plan, err = assign(m.buffers(), pools.beside(m), o); err != nil {
 		return err
 	}
-	m.plan = plan
 	if o.AliasIO || m.aliased {
 		m.alias(pools, o)
 	}
 	return nil
+}
+
+// assign is pack.Assign, quicker where there is only one pool to choose.
+func assign(buffers []pack.Buffer, pools []pack.Pool, o Options) (*pack.Plan, error) {
+	if len(pools) == 1 {
+		if p, err := pack.Place(buffers, pack.Options{}); err == nil && p.Height <= pools[0].Capacity {
+			return &pack.Plan{Pool: make([]int, len(buffers)), Offsets: p.Offsets, Pools: []pack.Placement{*p}}, nil
+		}
+	}
+	return pack.Assign(buffers, pools, pack.Options{Objective: o.Objective})
 }
 
 // shared says whether an arena holds state that methods share by name: it stays where it is.

@@ -13,7 +13,7 @@ import (
 
 // BenchmarkPlan plans programs as they are; ms/solve is the part that chooses pools and offsets.
 func BenchmarkPlan(b *testing.B) {
-	for _, file := range [][]string{{"peers", "programs", "load_5000.pte"}, {"models", "ethosu-pte", "mbv2_ethosu_N.pte"}, {"fixtures", "ethosu", "scratch", "cond_between.u55-64.ss+ok_share_value.pte"}} {
+	for _, file := range [][]string{{"peers", "programs", "load_5000.pte"}, {"models", "ethosu-pte", "mbv2_ethosu_N.pte"}, {"fixtures", "cpu", "models", "lstm_bidirectional", "portable_f32.bpte"}, {"fixtures", "cpu", "models", "tiny_llama_kv", "portable_decode.bpte"}} {
 		b.Run(file[len(file)-1], func(b *testing.B) {
 			m, err := ptero.Open(fixtures.Shared(b, file...))
 			require.NoError(b, err)
