@@ -14,17 +14,7 @@ var convBackSig = arg.Sign("aten::convolution_backward.out", "grad_output input 
 
 func convolutionBackward() executor.Op {
 	return site.Operator(convBackSig, func(args []*executor.Value) (site.Call, error) {
-		x, err := convBackSig.Tensor(args, 0)
-		if err != nil {
-			return nil, err
-		}
-		switch x.DType {
-		case arg.F16, arg.BF16, arg.F32:
-			return &convBack[float32]{}, nil
-		case arg.F64:
-			return &convBack[float64]{}, nil
-		}
-		return nil, convBackSig.DType(0, x, arg.Floats)
+		return byFloat(convBackSig, args, &convBack[float32]{}, &convBack[float64]{})
 	})
 }
 

@@ -21,17 +21,7 @@ const (
 
 func gridSampler2d() executor.Op {
 	return site.Operator(gridSig, func(args []*executor.Value) (site.Call, error) {
-		x, err := gridSig.Tensor(args, 0)
-		if err != nil {
-			return nil, err
-		}
-		switch x.DType {
-		case arg.F16, arg.BF16, arg.F32:
-			return &grid[float32]{}, nil
-		case arg.F64:
-			return &grid[float64]{}, nil
-		}
-		return nil, gridSig.DType(0, x, arg.Floats)
+		return byFloat(gridSig, args, &grid[float32]{}, &grid[float64]{})
 	})
 }
 

@@ -55,3 +55,18 @@ func byType(d executor.DType, f16 func() site.Call, f64 func() site.Call, u8, i8
 	}
 	return nil
 }
+
+// byFloat makes the state of a call for the float type of argument 0.
+func byFloat(sig *arg.Signature, args []*executor.Value, f32, f64 site.Call) (site.Call, error) {
+	x, err := sig.Tensor(args, 0)
+	if err != nil {
+		return nil, err
+	}
+	switch x.DType {
+	case arg.F16, arg.BF16, arg.F32:
+		return f32, nil
+	case arg.F64:
+		return f64, nil
+	}
+	return nil, sig.DType(0, x, arg.Floats)
+}

@@ -194,17 +194,7 @@ var maxPoolBackSig = arg.Sign("aten::max_pool2d_with_indices_backward.grad_input
 
 func maxPool2dBackward() executor.Op {
 	return site.Operator(maxPoolBackSig, func(args []*executor.Value) (site.Call, error) {
-		x, err := maxPoolBackSig.Tensor(args, 0)
-		if err != nil {
-			return nil, err
-		}
-		switch x.DType {
-		case arg.F32, arg.F16, arg.BF16:
-			return &maxPoolBack[float32]{}, nil
-		case arg.F64:
-			return &maxPoolBack[float64]{}, nil
-		}
-		return nil, maxPoolBackSig.DType(0, x, arg.Floats)
+		return byFloat(maxPoolBackSig, args, &maxPoolBack[float32]{}, &maxPoolBack[float64]{})
 	})
 }
 

@@ -90,6 +90,22 @@ func (a *affine) runs(part int, do func(lo, hi, in, sIn, par, sPar int)) {
 	}
 }
 
+// pairs is runs for elements that share a scale and a small zero point.
+func (a *affine) pairs(part int, do func(lo, hi, in, sIn int, scale float32, zero int32)) {
+	a.runs(part, func(lo, hi, in, sIn, par, sPar int) {
+		for lo < hi {
+			n := hi - lo
+			if sPar != 0 {
+				n = 1
+			}
+			do(lo, lo+n, in, sIn, float32(a.scale[par]), int32(a.zero[par]))
+			lo += n
+			in += n * sIn
+			par += sPar
+		}
+	})
+}
+
 // encode quantises. The product with the reciprocal of the scale is rounded to f32, as PyTorch computes it, unless input
 // or scales are f64.
 func encode[Q code, S executor.Element, F format[S]](a *affine, part int) {
@@ -150,30 +166,21 @@ func encodeF32[Q code](a *affine, part int) {
 		return
 	}
 	x, y := executor.Slice[float32](a.x), executor.Slice[Q](a.y)
-	a.runs(part, func(lo, hi, in, sIn, par, sPar int) {
-		for lo < hi {
-			n := hi - lo
-			if sPar != 0 {
-				n = 1
+	a.pairs(part, func(lo, hi, in, sIn int, inverse float32, zero int32) {
+		low, high := float32(a.min)-float32(zero), float32(a.max)-float32(zero)
+		for i := lo; i < hi; i++ {
+			v := float32(x[in] * inverse)
+			in += sIn
+			switch {
+			case v > high:
+				v = high
+			case v < low:
+				v = low
+			case v != v:
+				y[i] = 0 // what the low bits are of the integer that x86 converts NaN to
+				continue
 			}
-			inverse, zero := float32(a.scale[par]), int32(a.zero[par])
-			low, high := float32(a.min)-float32(zero), float32(a.max)-float32(zero)
-			for i := lo; i < lo+n; i++ {
-				v := float32(x[in] * inverse)
-				in += sIn
-				switch {
-				case v > high:
-					v = high
-				case v < low:
-					v = low
-				case v != v:
-					y[i] = 0 // what the low bits are of the integer that x86 converts NaN to
-					continue
-				}
-				y[i] = Q(int32(math.Float32bits(v+magic)) - 0x4b400000 + zero)
-			}
-			lo += n
-			par += sPar
+			y[i] = Q(int32(math.Float32bits(v+magic)) - 0x4b400000 + zero)
 		}
 	})
 }
@@ -185,19 +192,10 @@ func decodeF32[Q code](a *affine, part int) {
 		return
 	}
 	x, y := executor.Slice[Q](a.x), executor.Slice[float32](a.y)
-	a.runs(part, func(lo, hi, in, sIn, par, sPar int) {
-		for lo < hi {
-			n := hi - lo
-			if sPar != 0 {
-				n = 1
-			}
-			scale, zero := float32(a.scale[par]), int32(a.zero[par])
-			for i := lo; i < lo+n; i++ {
-				y[i] = float32(int32(x[in])-zero) * scale
-				in += sIn
-			}
-			lo += n
-			par += sPar
+	a.pairs(part, func(lo, hi, in, sIn int, scale float32, zero int32) {
+		for i := lo; i < hi; i++ {
+			y[i] = float32(int32(x[in])-zero) * scale
+			in += sIn
 		}
 	})
 }

@@ -72,9 +72,12 @@ func TestQuantiseAgreesWithItsDefinition(t *testing.T) {
 				}
 				want := math.RoundToEven(float64(v*float32(1/scale))) + float64(zero)
 				want = max(float64(lo), min(float64(hi), want))
-				require.EqualValues(t, int64(want), got, "%v of %v: scale %v, zero %d, %d…%d", v, d, scale, zero, lo, hi)
-				meant := float32(float64(got)-float64(zero)) * float32(scale)
-				require.Equal(t, meant, executor.Slice[float32](back)[i])
+				if int64(want) != got {
+					t.Fatalf("%v of %v: scale %v, zero %d, %d…%d: got %d, want %v", v, d, scale, zero, lo, hi, got, want)
+				}
+				if meant := float32(float64(got)-float64(zero)) * float32(scale); meant != executor.Slice[float32](back)[i] {
+					t.Fatalf("%d of %v: scale %v, zero %d: got %v, want %v", got, d, scale, zero, executor.Slice[float32](back)[i], meant)
+				}
 			}
 		}
 	}
