@@ -1,10 +1,18 @@
 // Package walk is the one place that knows how elements lie in memory. Operators say what happens to numbers; walk says
 // which numbers meet, in which type, from where to where, and on which core.
 //
-//	tensors ──Loop──▶ runs of elements in the output's memory order, dimensions merged where all operands allow
+//	tensors ──View──▶ runs of elements in the output's memory order, dimensions merged where the strides allow
 //	          Load──▶ packed blocks of the type that is computed in (f16, bf16 → f32), strides and casts resolved
 //	        Kernel──▶ one loop over packed elements, written once for each operator
 //	          Load──▶ stored in the output's type
+//
+// Each shape of operator has its driver, which is the state of a call site:
+//
+//	Map      dst[i] = f(a[i], b[i], c[i]), everything broadcast
+//	Copy     elements moved as a View says: slices, permutations, casts
+//	Reduce   dimensions folded into one element
+//	Rows     dimensions taken as rows: softmax, normalisation, scans
+//	Index    elements that index tensors choose
 //
 // The fast paths belong here: whole tensors that lie alike go to the kernel in one piece with no copy, a broadcast
 // operand is spread once into a block that stays in the first-level cache, and long tensors are cut into parts for
