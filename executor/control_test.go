@@ -216,6 +216,20 @@ func TestF21Missing(t *testing.T) {
 	require.Contains(t, codes, fault.NotFound)
 }
 
+// Nobody knows which arguments of a call a missing backend reads and which it writes: nothing follows from them.
+func TestMissingBackendIsTheOnlyError(t *testing.T) {
+	b := ptebuild.New()
+	p := b.Method("forward")
+	x, weight := p.Input(pte.Float, 2), p.Constant(pte.Float, ptebuild.Bytes[float32](1, 2), 2)
+	late, y, n := p.Tensor(pte.Float, 2).Unplanned(), p.Tensor(pte.Float, 2), p.Int(1)
+	p.Delegate(p.Backend("NoBackend", []byte{1}), x, weight, n, p.Tensors(weight, late), late)
+	p.Kernel("aten::add.out", late, weight, n, y, y)
+	p.Output(y)
+	_, err := executor.Link(b.Parse(t), "", executor.Config{Ops: stubs()})
+	require.ErrorIs(t, err, executor.ErrMissing)
+	require.Len(t, fault.All(err), 1, "%v", err)
+}
+
 func TestUnknownMethod(t *testing.T) {
 	_, err := executor.Link(addProgram(t), "backward", executor.Config{Ops: stubs()})
 	wantCode(t, fault.InvalidArgument, err, "forward", "backward")

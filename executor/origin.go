@@ -40,7 +40,7 @@ func (l *linker) skipCopy(index int, in *pte.Instruction, ops []*Op) {
 	if len(in.Args) == 0 {
 		return
 	}
-	v := in.Args[l.firstOut(in)]
+	v := in.Args[len(in.Args)-1] // operators that move elements have one output
 	t := l.values[v].Tensor()
 	if t == nil || t.origin == nil {
 		return
