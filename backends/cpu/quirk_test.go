@@ -227,3 +227,10 @@ func TestTopkPutsNaNFirst(t *testing.T) {
 	require.NoError(t, call(t, nil, "aten::topk.values", val(x), executor.NewInt(3), executor.NewInt(0), executor.NewBool(true), executor.NewBool(true), val(v), val(i)))
 	require.Equal(t, []int64{1, 2, 4}, executor.Slice[int64](i))
 }
+
+func TestSumInANarrowTypeRoundsFirst(t *testing.T) {
+	out := executor.NewTensor(arg.F16, nil, nil)
+	x := of(arg.F32, []float32{1.0001, 1.0001, 1.0001, 1.0001})
+	require.NoError(t, call(t, nil, "aten::sum.IntList_out", val(x), executor.NewNone(), executor.NewBool(false), executor.NewInt(int64(arg.F16)), val(out)))
+	require.Equal(t, 4.0, at(out, nil))
+}

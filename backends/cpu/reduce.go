@@ -117,6 +117,7 @@ func (c *reduceCall) plan(args []*executor.Value) error {
 			return sig.Bad(first+k, "the layout of the other output", "another dim order")
 		}
 	}
+	c.r.Round = common
 	if err := c.r.Plan(c.out[0], in, dims, keep, op.indices, as); err != nil {
 		return fault.Under(sig.Op, err)
 	}

@@ -41,10 +41,12 @@ type Reduce struct {
 	Middle func(a *Acc, n int) // between two passes
 	Second Fold                // nil: one pass
 	Sink   Sink
+	Round  executor.DType // F16 or BF16: elements of other types are rounded to it first
 
 	in    *executor.Tensor
 	as    executor.DType // what the folds take
 	load  Load
+	round Load
 	from  executor.DType
 	kept  View
 	gone  View
@@ -72,7 +74,10 @@ func (r *Reduce) Plan(out, in *executor.Tensor, dims arg.Dims, keep, inOrder boo
 			return arg.NoConversion(in.DType, as)
 		}
 	}
-	r.in = in
+	r.in, r.round = in, nil
+	if arg.IsHalf(r.Round) && in.DType != r.Round {
+		r.round = rounder(r.Round)
+	}
 	r.kept.Start(out)
 	g := &r.gone
 	g.N, g.Rank, g.Base = 1, 0, 0
@@ -143,7 +148,7 @@ func (r *Reduce) Do(part int) {
 	lo, hi := Part(r.kept.N, r.parts, part, 1)
 	acc := &r.tiles[part].acc
 	buf := r.temp[part*reduceBlock:][:reduceBlock]
-	packed := r.from == r.as && r.gone.Stride[r.gone.Rank-1] == 1
+	packed := r.from == r.as && r.round == nil && r.gone.Stride[r.gone.Rank-1] == 1
 	width := columns
 	if packed {
 		width = 1
@@ -199,6 +204,9 @@ func (r *Reduce) pass(acc []Acc, off []int, fold Fold, packed bool, buf []byte) 
 			next = cur
 			next.Off += off[j]
 			r.gone.Gather(&next, r.load, buf, r.in.Data, size, n)
+			if r.round != nil {
+				r.round(buf, nil, 0, 1, n)
+			}
 			fold(&acc[j], buf[:n*size], at)
 		}
 		next.Off -= off[len(acc)-1]
@@ -231,6 +239,9 @@ func (r *Reduce) turn(acc []Acc, off int, fold Fold, cur *Cursor, buf []byte, n,
 		if r.from != r.as {
 			r.load(wide, line, 0, 1, n)
 			line = wide[:n*as]
+		}
+		if r.round != nil {
+			r.round(line, nil, 0, 1, n)
 		}
 		fold(&acc[j], line, at)
 	}
