@@ -2,6 +2,7 @@ package ethosu_test
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -36,13 +37,23 @@ func open(t testing.TB, c *corpus.Corpus, file string, external []string, option
 	return m, f, nil
 }
 
+// native copies the corpus' little-endian elements in the host's byte order.
+func native(b []byte, elemBytes int) []byte {
+	b = append([]byte{}, b...)
+	if binary.NativeEndian.Uint16([]byte{0, 1}) == 1 {
+		for at := 0; at < len(b); at += elemBytes {
+			slices.Reverse(b[at : at+elemBytes])
+		}
+	}
+	return b
+}
+
 // set gives a method the inputs of a vector.
 func set(t testing.TB, f *ptero.Method, io []byte, v *corpus.Vector) {
 	require.Len(t, v.Inputs, f.NumInputs())
 	for i, x := range v.Inputs {
 		own := f.Input(i).Tensor()
-		data := append([]byte{}, x.Of(io)...)
-		require.NoError(t, f.SetInputTensor(i, executor.NewTensorOrder(own.DType, own.Sizes, own.DimOrder, data)))
+		require.NoError(t, f.SetInputTensor(i, executor.NewTensorOrder(own.DType, own.Sizes, own.DimOrder, native(x.Of(io), own.DType.Size()))))
 	}
 }
 
@@ -55,7 +66,8 @@ func compare(t testing.TB, f *ptero.Method, io []byte, vectors []corpus.Vector) 
 			return err
 		}
 		for i, x := range v.Outputs {
-			if got, want := f.Output(i).Tensor().Data, x.Of(io); !slices.Equal(got, want) {
+			out := f.Output(i).Tensor()
+			if got, want := out.Data, native(x.Of(io), out.DType.Size()); !slices.Equal(got, want) {
 				return fmt.Errorf("vector %d output %d: want %x…, have %x…", n, i, want[:min(len(want), 16)], got[:min(len(got), 16)])
 			}
 		}
@@ -146,7 +158,7 @@ func TestConformance(t *testing.T) {
 		tensors := func(list []ethosu.Tensor, data []corpus.Tensor) (tensors []*executor.Tensor) {
 			for i, x := range list {
 				dtype := map[int]executor.DType{1: pte.Char, 2: pte.Short, 4: pte.Int}[x.ElemBytes]
-				tensors = append(tensors, executor.NewTensor(dtype, x.Shape[:], append([]byte{}, data[i].Of(io)...)))
+				tensors = append(tensors, executor.NewTensor(dtype, x.Shape[:], native(data[i].Of(io), x.ElemBytes)))
 			}
 			return tensors
 		}
