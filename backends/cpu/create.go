@@ -52,6 +52,7 @@ type fillCall struct {
 	number arg.Scalar
 	from   *executor.Tensor // holds the number
 	load   walk.Load
+	types  [2]executor.DType
 }
 
 func (c *fillCall) plan(args []*executor.Value) error {
@@ -115,8 +116,11 @@ func (c *fillCall) take(args []*executor.Value) error {
 		return sig.Bad(i, "one element", fmt.Sprint(from.NumElements()))
 	}
 	c.from = from
-	if c.load = walk.Loader(from.DType, c.out.DType); c.load == nil {
-		return sig.Bad(i, "a type that converts to "+c.out.DType.String(), from.DType.String())
+	if c.load == nil || c.types != [2]executor.DType{from.DType, c.out.DType} {
+		c.types = [2]executor.DType{from.DType, c.out.DType}
+		if c.load = walk.Loader(from.DType, c.out.DType); c.load == nil {
+			return sig.Bad(i, "a type that converts to "+c.out.DType.String(), from.DType.String())
+		}
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ type lookupCall struct {
 	op        *lookup
 	self, out *executor.Tensor
 	x         walk.Index
-	fetch     walk.Exchange
+	fetch     *walk.Exchange
 }
 
 // pickList reads a list of index tensors, none for a dimension that is taken whole.
@@ -164,7 +164,7 @@ func (c *lookupCall) run(s *executor.Scope) error {
 			return err
 		}
 	}
-	if err := c.x.Run(s, &c.fetch, c.self.Data, c.out.Data); err != nil {
+	if err := c.x.Run(s, c.fetch, c.self.Data, c.out.Data); err != nil {
 		return fault.Under(c.op.sig.Op, err)
 	}
 	return nil

@@ -24,7 +24,7 @@ type putCall struct {
 	out, values *executor.Tensor
 	x           walk.Index
 	copy        walk.Copy
-	exchange    walk.Exchange
+	exchange    *walk.Exchange
 }
 
 func (c *putCall) needs([]*executor.Value, bool) []memory.Need { return walk.IndexNeeds() }
@@ -59,8 +59,7 @@ func (c *putCall) plan(args []*executor.Value) error {
 	}
 	c.exchange = walk.Store(self.DType.Size())
 	if add {
-		var ok bool
-		if c.exchange, ok = walk.Add(self.DType); !ok {
+		if c.exchange = walk.Add(self.DType); c.exchange == nil {
 			return sig.Bad(0, "a type that can be added", self.DType.String())
 		}
 	}
@@ -109,7 +108,7 @@ func (c *putCall) run(s *executor.Scope) error {
 			return err
 		}
 	}
-	if err := c.x.Run(s, &c.exchange, c.out.Data, c.values.Data); err != nil {
+	if err := c.x.Run(s, c.exchange, c.out.Data, c.values.Data); err != nil {
 		return fault.Under(c.sig.Op, err)
 	}
 	return nil

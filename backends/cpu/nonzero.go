@@ -25,6 +25,7 @@ type nonzeroCall struct {
 	sig     *arg.Signature
 	in, out *executor.Tensor
 	load    walk.Load // to bools
+	from    executor.DType
 	rank    int
 	size    [arg.MaxRank]int
 	stride  [arg.MaxRank]int
@@ -49,8 +50,11 @@ func (c *nonzeroCall) plan(args []*executor.Value) error {
 	if c.out.Rank() != 2 {
 		return sig.Bad(1, "2 dimensions", fmt.Sprint(c.out.Rank()))
 	}
-	if c.load = walk.Loader(c.in.DType, arg.Bool); c.load == nil {
-		return sig.Bad(0, arg.RealBool.String(), c.in.DType.String())
+	if c.load == nil || c.from != c.in.DType {
+		c.from = c.in.DType
+		if c.load = walk.Loader(c.in.DType, arg.Bool); c.load == nil {
+			return sig.Bad(0, arg.RealBool.String(), c.in.DType.String())
+		}
 	}
 	c.rank = c.in.Rank()
 	copy(c.size[:], c.in.Sizes)

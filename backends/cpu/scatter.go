@@ -43,7 +43,7 @@ type placingCall struct {
 	self, other, out *executor.Tensor
 	x                walk.Index
 	copy             walk.Copy // of self, before places of it are written
-	exchange         walk.Exchange
+	exchange         *walk.Exchange
 	element          []byte // the number, 16 bytes
 	half             executor.DType
 	wide, narrow     walk.Load // for sums of 16-bit floats, which are kept in f32 till the end
@@ -92,7 +92,9 @@ func (c *placingCall) plan(args []*executor.Value) error {
 	if err := c.fits(index, dim); err != nil {
 		return err
 	}
-	c.exchangeOf()
+	if c.exchangeOf(); c.exchange == nil {
+		return sig.Bad(0, "a type that can be added", c.self.DType.String())
+	}
 	indexed := c.self
 	if !c.op.gather {
 		indexed = c.out // it may lie in another order
@@ -189,7 +191,7 @@ func (c *placingCall) exchangeOf() {
 	case half:
 		c.exchange = walk.AddWide(c.self.DType)
 	case c.op.add:
-		c.exchange, _ = walk.Add(c.self.DType)
+		c.exchange = walk.Add(c.self.DType)
 	default:
 		c.exchange = walk.Store(c.self.DType.Size())
 	}
@@ -204,7 +206,7 @@ func (c *placingCall) run(s *executor.Scope) error {
 
 func (c *placingCall) exchangeAll(s *executor.Scope) error {
 	if c.op.gather {
-		return c.x.Run(s, &c.exchange, c.self.Data, c.out.Data)
+		return c.x.Run(s, c.exchange, c.self.Data, c.out.Data)
 	}
 	if err := c.copy.Run(s); err != nil {
 		return err
@@ -214,7 +216,7 @@ func (c *placingCall) exchangeAll(s *executor.Scope) error {
 		other = c.other.Data
 	}
 	if c.wide == nil {
-		return c.x.Run(s, &c.exchange, c.out.Data, other)
+		return c.x.Run(s, c.exchange, c.out.Data, other)
 	}
 	n := c.out.NumElements()
 	sums, err := s.TempBytes(4 * n)
@@ -222,7 +224,7 @@ func (c *placingCall) exchangeAll(s *executor.Scope) error {
 		return err
 	}
 	c.wide(sums, c.out.Data, 0, 1, n)
-	if err := c.x.Run(s, &c.exchange, sums, other); err != nil {
+	if err := c.x.Run(s, c.exchange, sums, other); err != nil {
 		return err
 	}
 	c.narrow(c.out.Data, sums, 0, 1, n)

@@ -1,24 +1,34 @@
 package walk
 
 import (
+	"math/bits"
+
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/executor"
 )
 
 // Fetch copies elements of a size out of the indexed tensor, Store into it.
-func Fetch(size int) Exchange {
-	switch size {
-	case 1:
-		return fetching[uint8]()
-	case 2:
-		return fetching[uint16]()
-	case 4:
-		return fetching[uint32]()
-	case 8:
-		return fetching[uint64]()
+func Fetch(size int) *Exchange { return &fetches[class(size)] }
+
+// Store is the opposite of Fetch.
+func Store(size int) *Exchange { return &stores[class(size)] }
+
+// class numbers the sizes 1, 2, 4, 8 and 16.
+func class(size int) int { return min(max(bits.Len(uint(size)), 1), 5) - 1 }
+
+var (
+	fetches = [...]Exchange{fetching[uint8](), fetching[uint16](), fetching[uint32](), fetching[uint64](), fetching[complex128]()}
+	stores  = [...]Exchange{storing[uint8](), storing[uint16](), storing[uint32](), storing[uint64](), storing[complex128]()}
+	sums    = [...]Exchange{
+		arg.Bool: combine(func(a, b uint8) uint8 { return truth(a|b != 0) }),
+		arg.U8:   sum[uint8](), arg.I8: sum[uint8](), arg.I16: sum[uint16](), arg.I32: sum[uint32](), arg.I64: sum[uint64](),
+		arg.U16: sum[uint16](), arg.U32: sum[uint32](), arg.U64: sum[uint64](),
+		arg.F32: sum[float32](), arg.F64: sum[float64](), arg.C64: sum[complex64](), arg.C128: sum[complex128](),
+		arg.F16:  combine(func(a, b uint16) uint16 { return F32ToF16(F16ToF32(a) + F16ToF32(b)) }),
+		arg.BF16: combine(func(a, b uint16) uint16 { return F32ToBF16(BF16ToF32(a) + BF16ToF32(b)) }),
 	}
-	return fetching[complex128]()
-}
+	wideSums = [...]Exchange{sumWide(F16ToF32), sumWide(BF16ToF32)}
+)
 
 func fetching[T executor.Element]() Exchange {
 	return Exchange{
@@ -41,21 +51,6 @@ func fetching[T executor.Element]() Exchange {
 	}
 }
 
-// Store copies elements of a size into the indexed tensor.
-func Store(size int) Exchange {
-	switch size {
-	case 1:
-		return storing[uint8]()
-	case 2:
-		return storing[uint16]()
-	case 4:
-		return storing[uint32]()
-	case 8:
-		return storing[uint64]()
-	}
-	return storing[complex128]()
-}
-
 func storing[T executor.Element]() Exchange {
 	return Exchange{
 		run: stride[T],
@@ -70,34 +65,13 @@ func storing[T executor.Element]() Exchange {
 	}
 }
 
-// Add adds elements of a type to those of the indexed tensor, each sum rounded; bools are joined. ok is false for types
-// that have no sum.
-func Add(d executor.DType) (e Exchange, ok bool) {
-	switch d {
-	case arg.Bool:
-		return combine(func(a, b uint8) uint8 { return truth(a|b != 0) }), true
-	case arg.U8, arg.I8:
-		return sum[uint8](), true
-	case arg.I16, arg.U16:
-		return sum[uint16](), true
-	case arg.I32, arg.U32:
-		return sum[uint32](), true
-	case arg.I64, arg.U64:
-		return sum[uint64](), true
-	case arg.F32:
-		return sum[float32](), true
-	case arg.F64:
-		return sum[float64](), true
-	case arg.C64:
-		return sum[complex64](), true
-	case arg.C128:
-		return sum[complex128](), true
-	case arg.F16:
-		return combine(func(a, b uint16) uint16 { return F32ToF16(F16ToF32(a) + F16ToF32(b)) }), true
-	case arg.BF16:
-		return combine(func(a, b uint16) uint16 { return F32ToBF16(BF16ToF32(a) + BF16ToF32(b)) }), true
+// Add adds elements of a type to those of the indexed tensor, each sum rounded; bools are joined. It is nil for types that
+// have no sum.
+func Add(d executor.DType) *Exchange {
+	if d < 0 || int(d) >= len(sums) || sums[d].run == nil {
+		return nil
 	}
-	return Exchange{}, false
+	return &sums[d]
 }
 
 func sum[T uint8 | uint16 | uint32 | uint64 | float32 | float64 | complex64 | complex128]() Exchange {
@@ -143,11 +117,11 @@ func combine[T executor.Element](f func(a, b T) T) Exchange {
 }
 
 // AddWide adds elements of a 16-bit float type to those of an indexed tensor that is held in f32.
-func AddWide(d executor.DType) Exchange {
+func AddWide(d executor.DType) *Exchange {
 	if d == arg.F16 {
-		return sumWide(F16ToF32)
+		return &wideSums[0]
 	}
-	return sumWide(BF16ToF32)
+	return &wideSums[1]
 }
 
 func sumWide(wide func(uint16) float32) Exchange {
