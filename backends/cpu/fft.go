@@ -46,7 +46,6 @@ type fftCall struct {
 	total   int
 	inverse bool
 	scale   float64
-	half    int // numbers of the halved dimension that are stored
 	plans   [arg.MaxRank]*fft.Plan
 	load    walk.Load
 	from    executor.DType
@@ -151,14 +150,10 @@ func (c *fftCall) types() error {
 // partner is the complex type of a real one, and the real type of a complex one; 0 if there is none.
 func partner(d executor.DType) executor.DType {
 	switch d {
-	case arg.F16:
-		return arg.C32
 	case arg.F32:
 		return arg.C64
 	case arg.F64:
 		return arg.C128
-	case arg.C32:
-		return arg.F16
 	case arg.C64:
 		return arg.F32
 	case arg.C128:
@@ -207,11 +202,9 @@ func (c *fftCall) lengths(args []*executor.Value) error {
 		if err != nil {
 			return err
 		}
-		c.half, c.inverse = c.shape[last], false
-		if one {
-			c.half = c.shape[last]/2 + 1
+		if c.inverse = false; one {
+			out[last] = c.shape[last]/2 + 1
 		}
-		out[last] = c.half
 	case realOut:
 		n, err := sig.IntIn(args, 3, 1, fftLimit)
 		if err != nil {
@@ -220,7 +213,7 @@ func (c *fftCall) lengths(args []*executor.Value) error {
 		if have := c.in.Sizes[last]; have < n/2+1 {
 			return sig.Bad(3, fmt.Sprintf("a size that %d numbers give", have), fmt.Sprint(n))
 		}
-		c.half, c.inverse = n/2+1, true
+		c.inverse = true
 		c.shape[last], out[last] = n, n
 	default:
 		forward, err := sig.Bool(args, 3)
@@ -329,30 +322,28 @@ func (c *fftCall) mirror(x []complex128) {
 
 // read loads the input in row-major order; on the way back only the first half of a row.
 func (c *fftCall) read(x []complex128, bytes []byte) {
-	var v walk.View
-	var cur walk.Cursor
-	v.Logical(c.in)
-	if c.kind != realOut {
-		v.Seek(&cur, 0)
-		v.Gather(&cur, c.load, bytes, c.in.Data, 16, c.total)
-		return
-	}
-	c.overlap(func(at, off int) {
-		c.load(bytes[16*at:], c.in.Data, off, 1, 1)
-	}, c.in)
+	c.overlap(c.in, func(at, off, step, n int) {
+		c.load(bytes[16*at:], c.in.Data, off, step, n)
+	})
 }
 
-// overlap visits what the full spectrum and tensor t both hold: their positions in either.
-func (c *fftCall) overlap(f func(at, off int), t *executor.Tensor) {
+// overlap visits what the full spectrum and tensor t both hold, in rows of the last dimension: where n numbers begin in
+// either, and their step in t.
+func (c *fftCall) overlap(t *executor.Tensor, f func(at, off, step, n int)) {
 	var index [arg.MaxRank]int
-	last := c.dims[0]
-	at, off := 0, 0
-	for at < c.total {
-		if index[last] < t.Sizes[last] && (c.kind == complexBoth || c.kind == realOut && t == c.out || index[last] < c.half) {
-			f(at, off)
+	end := c.rank - 1
+	width := c.shape[end]
+	n := min(width, t.Sizes[end])
+	off := 0
+	for at := 0; at < c.total; at += width {
+		inside := true
+		for d := range end {
+			inside = inside && index[d] < t.Sizes[d]
 		}
-		at++
-		for d := c.rank - 1; d >= 0; d-- {
+		if inside {
+			f(at, off, t.Strides[end], n)
+		}
+		for d := end - 1; d >= 0; d-- {
 			off += t.Strides[d]
 			if index[d]++; index[d] < c.shape[d] {
 				break
@@ -366,31 +357,27 @@ func (c *fftCall) overlap(f func(at, off int), t *executor.Tensor) {
 // write scales and rounds to the output's type.
 func (c *fftCall) write(x []complex128) error {
 	d := c.out.Data
-	scale := complex(c.scale, 0)
 	switch c.out.DType {
 	case arg.C64:
-		y := executor.SliceBytes[complex64](d)
-		c.overlap(func(at, off int) { y[off] = complex64(x[at] * scale) }, c.out)
+		narrow(c, executor.SliceBytes[complex64](d), x, func(v complex128) complex64 { return complex64(v) })
 	case arg.C128:
-		y := executor.SliceBytes[complex128](d)
-		c.overlap(func(at, off int) { y[off] = x[at] * scale }, c.out)
-	case arg.C32:
-		y := executor.SliceBytes[uint16](d)
-		c.overlap(func(at, off int) {
-			v := x[at] * scale
-			y[2*off], y[2*off+1] = walk.F32ToF16(float32(real(v))), walk.F32ToF16(float32(imag(v)))
-		}, c.out)
+		narrow(c, executor.SliceBytes[complex128](d), x, func(v complex128) complex128 { return v })
 	case arg.F32:
-		y := executor.SliceBytes[float32](d)
-		c.overlap(func(at, off int) { y[off] = float32(real(x[at]) * c.scale) }, c.out)
+		narrow(c, executor.SliceBytes[float32](d), x, func(v complex128) float32 { return float32(real(v)) })
 	case arg.F64:
-		y := executor.SliceBytes[float64](d)
-		c.overlap(func(at, off int) { y[off] = real(x[at]) * c.scale }, c.out)
-	case arg.F16:
-		y := executor.SliceBytes[uint16](d)
-		c.overlap(func(at, off int) { y[off] = walk.F32ToF16(float32(real(x[at]) * c.scale)) }, c.out)
+		narrow(c, executor.SliceBytes[float64](d), x, func(v complex128) float64 { return real(v) })
 	default:
 		return arg.NoConversion(arg.C128, c.out.DType)
 	}
 	return nil
+}
+
+func narrow[T executor.Element](c *fftCall, y []T, x []complex128, to func(complex128) T) {
+	scale := c.scale
+	c.overlap(c.out, func(at, off, step, n int) {
+		for _, v := range x[at : at+n] {
+			y[off] = to(complex(real(v)*scale, imag(v)*scale))
+			off += step
+		}
+	})
 }
