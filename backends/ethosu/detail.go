@@ -26,17 +26,24 @@ func (d *delegate) Details() []executor.Detail {
 	if !ok {
 		return nil
 	}
-	costs, hz, err := c.Costs(d.target.SystemConfig, d.target.MemoryMode)
-	if err != nil {
-		return nil
-	}
+	system, clock := d.target.SystemConfig, 0.0
 	if board := d.reach.Board(); board != nil {
 		for _, dev := range board.Devices() {
-			if dev.ClockHz > 0 {
-				hz = float64(dev.ClockHz)
+			if d.suits(dev.Kind) {
+				clock = float64(dev.ClockHz)
+				if system == "" {
+					system = dev.SystemConfig
+				}
 				break
 			}
 		}
+	}
+	costs, hz, err := c.Costs(system, d.target.MemoryMode)
+	if err != nil {
+		return nil
+	}
+	if clock > 0 {
+		hz = clock
 	}
 	list := make([]executor.Detail, len(costs))
 	for i, cost := range costs {

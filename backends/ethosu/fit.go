@@ -43,7 +43,7 @@ func (d *delegate) fitProduct(b hal.Board) error {
 		if !hal.IsKind(dev.Kind, Device) {
 			continue
 		}
-		if dev.Kind == want || dev.Kind == Device || hal.IsKind(want, dev.Kind) {
+		if d.suits(dev.Kind) {
 			return nil
 		}
 		kinds = append(kinds, dev.Kind)
@@ -52,6 +52,12 @@ func (d *delegate) fitProduct(b hal.Board) error {
 		return nil
 	}
 	return &fault.Error{Rule: "npu_product", Want: "the NPU " + want, Found: "board " + b.Name() + " with " + strings.Join(kinds, ", "), Code: fault.DelegateInvalidCompatibility}
+}
+
+// suits says whether an NPU of that kind takes the stream.
+func (d *delegate) suits(kind string) bool {
+	want := d.blob.Commands.Accelerator.String()
+	return kind == want || kind == Device || hal.IsKind(want, kind)
 }
 
 // fitMode holds the memory mode of the compile specs against the board: Shared_Sram and Sram_Only keep the scratch in
