@@ -2,12 +2,16 @@ package ptero
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"go.uber.org/zap"
 
 	"github.com/ptero-rt/ptero/backends/cpu"
 	"github.com/ptero-rt/ptero/backends/ethosu"
 	ethosusim "github.com/ptero-rt/ptero/backends/ethosu/sim"
+	"github.com/ptero-rt/ptero/backends/ethosu/stream"
 	"github.com/ptero-rt/ptero/backends/nxp"
 	nxpsim "github.com/ptero-rt/ptero/backends/nxp/sim"
 	"github.com/ptero-rt/ptero/executor"
@@ -17,12 +21,14 @@ import (
 	"github.com/ptero-rt/ptero/internal/fault"
 	"github.com/ptero-rt/ptero/internal/workers"
 	"github.com/ptero-rt/ptero/memory"
+	"github.com/ptero-rt/ptero/pte"
 )
 
 // Option changes what a model runs on.
 type Option func(*settings) error
 
 type settings struct {
+	file      *pte.File
 	board     hal.Board
 	space     *memory.Space
 	boardName string
@@ -63,9 +69,15 @@ func Data(paths ...string) Option {
 	return func(s *settings) error { s.data = append(s.data, paths...); return nil }
 }
 
-// Overlay uses the plan in an overlay file in place of the program's own. Only Open takes it, since it belongs to one file.
+// Overlay uses the plan in an overlay file in place of the program's own; New wants From beside it, since it belongs to one file.
 func Overlay(path string) Option {
 	return func(s *settings) error { s.overlay = path; return nil }
+}
+
+// From names the open file that a parsed program came from: messages name it, an overlay is checked against it, and its
+// bundle is the model's. The file stays the caller's.
+func From(f *pte.File) Option {
+	return func(s *settings) error { s.file = f; return nil }
 }
 
 // Threads limits the cores that kernels use; 0 means all.
@@ -133,21 +145,43 @@ func BoardSpec(nameOrFile string) (hal.Spec, error) {
 	return p.Spec, nil
 }
 
+// CheckBoard says whether there is a board of that name or profile file, and whether its NPU can be the product ("" for any).
+func CheckBoard(nameOrFile, npu string) error {
+	_, err := boardWith(nameOrFile, npu)
+	return err
+}
+
 // openBoard opens a simulated board by name or profile file. npu replaces the product of its NPU.
 func openBoard(nameOrFile, npu string) (hal.Board, error) {
-	spec, err := BoardSpec(nameOrFile)
+	spec, err := boardWith(nameOrFile, npu)
 	if err != nil {
 		return nil, err
 	}
-	if npu != "" {
-		switch {
-		case len(spec.Devices) > 0:
-			spec.Devices[0].Kind = npu
-		case spec.Name == "host":
-			spec.Devices = []hal.Device{{Name: "npu0", Kind: npu}}
-		default:
-			return nil, fault.New(fault.InvalidArgument, nameOrFile+".devices", "an NPU to be "+npu, "none")
-		}
-	}
 	return sim.Open(spec, sim.Options{})
+}
+
+func boardWith(nameOrFile, npu string) (hal.Spec, error) {
+	spec, err := BoardSpec(nameOrFile)
+	if err != nil || npu == "" {
+		return spec, err
+	}
+	if _, err := stream.ParseAccelerator(npu); err != nil && !strings.HasPrefix(npu, "neutron-") {
+		return spec, fault.New(fault.InvalidArgument, "npu", `a product such as "ethos-u55-128" or "neutron-n3"`, strconv.Quote(npu))
+	}
+	family, _, _ := strings.Cut(npu, "-")
+	for _, kind := range []string{npu, npu[:strings.LastIndex(npu, "-")], family} {
+		i := slices.IndexFunc(spec.Devices, func(d hal.Device) bool { return hal.IsKind(d.Kind, kind) })
+		if i < 0 {
+			continue
+		}
+		device := spec.Devices[i]
+		device.Kind = npu
+		spec.Devices = append(slices.DeleteFunc(spec.Devices, func(d hal.Device) bool { return hal.IsKind(d.Kind, family) }), device)
+		return spec, nil
+	}
+	if spec.Name != "host" {
+		return spec, fault.New(fault.InvalidArgument, spec.Name+".devices", "an NPU to be "+npu, "none of that make")
+	}
+	spec.Devices = []hal.Device{{Name: "npu0", Kind: npu}}
+	return spec, nil
 }

@@ -32,14 +32,14 @@ import (
 // goroutines at once; each Method belongs to one goroutine at a time.
 type Model struct {
 	path     string
-	files    []*pte.File
+	file     *pte.File   // the program's, where it is known
+	files    []*pte.File // closed with the model
 	program  *pte.Program
 	config   executor.Config
 	board    hal.Board
 	ownBoard bool
 	space    *memory.Space
 	strategy memory.Strategy
-	overlay  string
 	log      *zap.Logger
 
 	mu      sync.Mutex
@@ -56,18 +56,11 @@ func Open(path string, options ...Option) (*Model, error) {
 	if err != nil {
 		return nil, errors.Join(fault.Under(path, err), f.Close())
 	}
-	m, err := New(p, options...)
+	m, err := New(p, append(slices.Clip(options), From(f))...)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	m.path = path
-	m.files = append(m.files, f)
-	if m.overlay != "" {
-		if err := m.applyOverlay(f.Bytes); err != nil {
-			return nil, errors.Join(fault.Under(m.overlay, err), m.Close())
-		}
-	}
-	m.log.Debug("opened", zap.String("file", path), zap.Int("bytes", len(f.Bytes)), zap.Strings("methods", m.Methods()))
+	m.files = append(m.files, f) // closed with the model
 	return m, nil
 }
 
@@ -78,7 +71,7 @@ func New(p *pte.Program, options ...Option) (*Model, error) {
 	for _, o := range options {
 		errs = append(errs, o(&s))
 	}
-	m := &Model{path: "program", program: p, strategy: s.strategy, overlay: s.overlay, log: s.log, board: s.board}
+	m := &Model{path: "program", file: s.file, program: p, strategy: s.strategy, log: s.log, board: s.board}
 	if m.log == nil {
 		m.log = zap.NewNop()
 	}
@@ -112,6 +105,15 @@ func New(p *pte.Program, options ...Option) (*Model, error) {
 	if m.space = s.space; m.space == nil {
 		m.space = memory.NewSpace(m.board)
 	}
+	if m.file != nil {
+		m.path = m.file.Name
+	}
+	if s.overlay != "" {
+		if err := m.applyOverlay(s.overlay); err != nil {
+			return fail(fault.Under(s.overlay, err))
+		}
+	}
+	m.log.Debug("opened", zap.String("file", m.path), zap.Strings("methods", m.Methods()))
 	return m, nil
 }
 
@@ -123,10 +125,10 @@ func (m *Model) Program() *pte.Program { return m.program }
 
 // Bundle gives the test cases that a `.bpte` carries beside its program.
 func (m *Model) Bundle() (*pte.Bundle, error) {
-	if len(m.files) == 0 {
+	if m.file == nil {
 		return nil, fault.New(fault.NotFound, m.path, "a bundled program", "a program alone")
 	}
-	b, err := m.files[len(m.files)-1].Bundle()
+	b, err := m.file.Bundle()
 	return b, fault.Under(m.path, err)
 }
 
@@ -195,8 +197,11 @@ func (m *Model) BindTo(l *executor.Linked, layout *memory.Layout) (*Method, erro
 }
 
 // applyOverlay replaces the program by the one with the overlay's plan, once that was checked.
-func (m *Model) applyOverlay(file []byte) error {
-	text, err := os.ReadFile(m.overlay)
+func (m *Model) applyOverlay(path string) error {
+	if m.file == nil {
+		return fault.New(fault.InvalidArgument, "", "a program with its file: ptero.From", "a program alone")
+	}
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
@@ -208,7 +213,7 @@ func (m *Model) applyOverlay(file []byte) error {
 	if err != nil {
 		return err
 	}
-	p, err := o.Apply(m.program, file, linked)
+	p, err := o.Apply(m.program, m.file.Bytes, linked)
 	if err = errors.Join(err, closeAll(linked)); err != nil {
 		return err
 	}

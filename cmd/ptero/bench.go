@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/ptero-rt/ptero"
+	"github.com/ptero-rt/ptero/internal/fault"
 	"github.com/ptero-rt/ptero/pte"
 )
 
@@ -67,7 +68,7 @@ func newBench(c *console) *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if seconds <= 0 {
-				return usageError{fmt.Errorf("--time: want more than 0 s, found %g", seconds)}
+				return wrongFlag("--time", "more than 0", fmt.Sprint(seconds))
 			}
 			b := &bench{console: c, setup: &s, inputs: inputs, seconds: seconds, perInstruction: perInstruction}
 			j, p, err := b.measure(cmd.Context(), args[0])
@@ -118,14 +119,14 @@ func (b *bench) load(path string) (*loaded, error) {
 	l := &loaded{}
 	start := time.Now()
 	if l.file, err = pte.Open(path); err != nil {
-		return nil, inPhase(exitFile, err)
+		return nil, inPhase(exitFile, fault.Under(path, err))
 	}
 	p, err := l.file.Program()
 	l.program = time.Since(start)
 	if err != nil {
-		return nil, inPhase(exitFile, err)
+		return nil, inPhase(exitFile, fault.Under(path, err))
 	}
-	if l.model, err = ptero.New(p, options...); err != nil {
+	if l.model, err = ptero.New(p, append(options, ptero.From(l.file))...); err != nil {
 		return nil, inPhase(exitFile, err)
 	}
 	name, err := b.choose(l.model)

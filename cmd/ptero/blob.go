@@ -31,7 +31,7 @@ func (f *file) payloads(data []string) ([]payload, error) {
 		if id := bareBackend(f.Bytes); id != "" {
 			return []payload{{id: id, bytes: f.Bytes}}, nil
 		}
-		return nil, fault.New(fault.InvalidProgram, f.Name, "a .pte, .bpte, Vela stream or Neutron payload", fmt.Sprintf("first bytes %q", f.Bytes[:min(len(f.Bytes), 16)]))
+		return nil, fault.New(fault.InvalidProgram, f.Name, "a .pte, .bpte, Vela stream or Neutron payload", firstBytes(f.Bytes))
 	}
 	p, err := f.Program()
 	if err != nil {

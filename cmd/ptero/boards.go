@@ -14,7 +14,14 @@ import (
 type boardJSON struct {
 	Name    string       `json:"name"`
 	Pools   []poolJSON   `json:"pools"`
-	Devices []hal.Device `json:"devices"`
+	Devices []deviceJSON `json:"devices"`
+}
+
+type deviceJSON struct {
+	Name         string `json:"name"`
+	Kind         string `json:"kind"`
+	ClockHz      uint64 `json:"clock_hz"`
+	SystemConfig string `json:"system_config,omitempty"` // Vela's name
 }
 
 type poolJSON struct {
@@ -36,24 +43,30 @@ func newBoards(c *console) *cobra.Command {
 			if devices {
 				return probe(c, "/")
 			}
-			names := ptero.BoardNames()
 			if len(args) == 1 {
-				names = args
-			}
-			for _, name := range names {
-				spec, err := ptero.BoardSpec(name)
+				spec, err := ptero.BoardSpec(args[0])
 				if err != nil {
 					return usageError{err}
 				}
 				b := describeBoard(spec)
 				if c.json {
-					if err := c.document(b); err != nil {
-						return err
-					}
-					continue
+					return c.document(b)
 				}
-				b.print(c, len(args) == 1)
+				b.print(c)
+				return nil
 			}
+			var list []boardJSON
+			for _, name := range ptero.BoardNames() {
+				spec, err := ptero.BoardSpec(name)
+				if err != nil {
+					return err
+				}
+				list = append(list, describeBoard(spec))
+			}
+			if c.json {
+				return c.document(list)
+			}
+			printBoards(c, list)
 			return nil
 		},
 	}
@@ -62,9 +75,9 @@ func newBoards(c *console) *cobra.Command {
 }
 
 func describeBoard(s hal.Spec) boardJSON {
-	b := boardJSON{Name: s.Name, Devices: s.Devices, Pools: []poolJSON{}}
-	if b.Devices == nil {
-		b.Devices = []hal.Device{}
+	b := boardJSON{Name: s.Name, Devices: []deviceJSON{}, Pools: []poolJSON{}}
+	for _, d := range s.Devices {
+		b.Devices = append(b.Devices, deviceJSON{d.Name, d.Kind, d.ClockHz, d.SystemConfig})
 	}
 	for i := range s.Pools {
 		p := &s.Pools[i]
@@ -80,20 +93,28 @@ func describeBoard(s hal.Spec) boardJSON {
 	return b
 }
 
-func (b boardJSON) print(c *console, whole bool) {
-	var npus []string
-	for _, d := range b.Devices {
-		npus = append(npus, d.Kind)
-	}
-	if !whole {
+func printBoards(c *console, list []boardJSON) {
+	g := newGrid("board", "NPU", "pools")
+	for _, b := range list {
 		var pools []string
 		for _, p := range b.Pools {
 			pools = append(pools, fmt.Sprintf("%s %s", p.Name, size(p.Bytes)))
 		}
-		c.printf("%-22s %-22s %s\n", b.Name, strings.Join(npus, ", "), strings.Join(pools, ", "))
-		return
+		g.row(b.Name, b.npus(), strings.Join(pools, ", "))
 	}
-	c.printf("%s  %s\n", b.Name, strings.Join(npus, ", "))
+	g.print(c, "")
+}
+
+func (b boardJSON) npus() string {
+	var list []string
+	for _, d := range b.Devices {
+		list = append(list, d.Kind)
+	}
+	return strings.Join(list, ", ")
+}
+
+func (b boardJSON) print(c *console) {
+	c.printf("%s\n", strings.TrimRight(b.Name+"  "+b.npus(), " "))
 	g := newGrid("pool", "class", "base>", "bytes>", "line>", "seen by")
 	for _, p := range b.Pools {
 		g.row(p.Name, p.Class, fmt.Sprintf("0x%08x", p.Base), group(p.Bytes), p.Line, strings.Join(p.Seen, ", "))

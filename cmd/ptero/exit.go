@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
+	"io/fs"
 
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
@@ -26,6 +26,11 @@ const (
 
 // usageError marks a wrong command line.
 type usageError struct{ error }
+
+// wrongFlag is a usage error about the value of a flag.
+func wrongFlag(flag, want, found string) error {
+	return usageError{fault.New(fault.InvalidArgument, flag, want, found)}
+}
 
 func (e usageError) Unwrap() error { return e.error }
 
@@ -104,7 +109,15 @@ func optional(s string) *string {
 }
 
 func toJSON(err error) errorJSON {
+	var u usageError
 	code := fault.CodeOf(err)
+	if code == fault.Internal && errors.As(err, &u) {
+		code = fault.InvalidArgument
+	}
+	var p *fs.PathError
+	if code == fault.Internal && errors.As(err, &p) {
+		code = fault.AccessFailed
+	}
 	j := errorJSON{Message: err.Error(), Code: &codeJSON{uint32(code), code.String()}}
 	var f *fault.Error
 	if errors.As(err, &f) {
@@ -115,16 +128,24 @@ func toJSON(err error) errorJSON {
 
 // failure is what --json prints instead of a result: the first problem, and all of them where there are several.
 func failure(err error) map[string]any {
-	all := fault.All(unmark(err))
-	m := map[string]any{"error": toJSON(all[0])}
-	if len(all) > 1 {
-		list := make([]errorJSON, len(all))
-		for i, e := range all {
-			list[i] = toJSON(e)
-		}
+	list := listJSON(err)
+	m := map[string]any{"error": list[0]}
+	if len(list) > 1 {
 		m["errors"] = list
 	}
 	return m
+}
+
+// listJSON gives every problem in an error.
+func listJSON(err error) []errorJSON {
+	var list []errorJSON
+	for _, e := range fault.All(unmark(err)) {
+		if status(err) == exitUsage {
+			e = usageError{e}
+		}
+		list = append(list, toJSON(e))
+	}
+	return list
 }
 
 // unmark takes the exit status off an error, so that lists inside are seen.
@@ -152,8 +173,6 @@ func status(err error) int {
 		return exitUsage
 	case errors.As(err, &p):
 		return p.status
-	case strings.HasPrefix(err.Error(), "unknown command"):
-		return exitUsage
 	}
 	return exitFailed
 }
@@ -170,11 +189,16 @@ func (c *console) finish(err error) int {
 			fmt.Fprintln(c.err, "ptero:", e)
 		}
 	}
+	c.complain(err)
+	return s
+}
+
+// complain prints every problem in an error on stderr.
+func (c *console) complain(err error) {
 	for _, e := range fault.All(unmark(err)) {
 		fmt.Fprintln(c.err, "ptero:", e)
 	}
-	if s == exitUsage {
+	if status(err) == exitUsage {
 		fmt.Fprintln(c.err, "ptero: see ptero --help")
 	}
-	return s
 }

@@ -64,7 +64,18 @@ func (f *file) describe() (described, error) {
 	if d := describeBareBlob(f.Name, f.Bytes); d != nil {
 		return d, nil
 	}
-	return nil, fault.New(fault.InvalidProgram, f.Name, "a .pte, .ptd, .bpte, Vela stream or Neutron payload", fmt.Sprintf("first bytes %q", f.Bytes[:min(len(f.Bytes), 16)]))
+	return nil, fault.New(fault.InvalidProgram, f.Name, "a .pte, .ptd, .bpte, Vela stream or Neutron payload", firstBytes(f.Bytes))
+}
+
+// firstBytes tells what a file of an unknown kind begins with.
+func firstBytes(b []byte) string {
+	switch {
+	case len(b) == 0:
+		return "an empty file"
+	case len(b) > 8 && string(b[4:8]) == "TFL3":
+		return "a .tflite: ExecuTorch's exporter makes .pte"
+	}
+	return fmt.Sprintf("first bytes %q", b[:min(len(b), 16)])
 }
 
 // tensorDataJSON is what inspect tells of a `.ptd`.

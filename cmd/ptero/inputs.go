@@ -80,13 +80,11 @@ func setInputs(m *ptero.Method, args []string, fill string) error {
 func readInput(m *ptero.Method, i int, arg string) (*executor.Value, error) {
 	want := m.Input(i)
 	if t := want.Tensor(); t != nil {
-		if x, err := strconv.ParseFloat(arg, 64); err == nil && t.Rank() == 0 {
-			own := executor.NewTensor(t.DType, nil, nil)
-			fillNumber(own, x)
-			return executor.NewTensorValue(own), nil
-		}
 		if arg == "none" {
 			return executor.NewNone(), nil
+		}
+		if x, ok := parseNumber(arg); ok && t.Rank() == 0 {
+			return rankZero(t.DType, x)
 		}
 		return readTensor(t, arg)
 	}
@@ -103,16 +101,46 @@ func readInput(m *ptero.Method, i int, arg string) (*executor.Value, error) {
 	case executor.KindString:
 		return executor.NewString(arg), nil
 	case executor.KindBool:
-		b, err := strconv.ParseBool(arg)
-		return executor.NewBool(b), err
+		if b, err := strconv.ParseBool(arg); err == nil {
+			return executor.NewBool(b), nil
+		}
 	case executor.KindInt:
-		n, err := strconv.ParseInt(arg, 0, 64)
-		return executor.NewInt(n), err
+		if n, err := strconv.ParseInt(arg, 0, 64); err == nil {
+			return executor.NewInt(n), nil
+		}
 	case executor.KindDouble:
-		f, err := strconv.ParseFloat(arg, 64)
-		return executor.NewDouble(f), err
+		if f, err := strconv.ParseFloat(arg, 64); err == nil {
+			return executor.NewDouble(f), nil
+		}
 	}
 	return nil, fmt.Errorf("want a %v, found %q", want.Kind(), arg)
+}
+
+// parseNumber reads a number or a bool as the command line gives it.
+func parseNumber(s string) (arg.Scalar, bool) {
+	if n, err := strconv.ParseInt(s, 0, 64); err == nil {
+		return arg.Scalar{Kind: executor.KindInt, I: n}, true
+	}
+	if x, err := strconv.ParseFloat(s, 64); err == nil {
+		return arg.Scalar{Kind: executor.KindDouble, F: x}, true
+	}
+	switch s {
+	case "true":
+		return arg.Scalar{Kind: executor.KindInt, I: 1}, true
+	case "false":
+		return arg.Scalar{Kind: executor.KindInt}, true
+	}
+	return arg.Scalar{}, false
+}
+
+// rankZero makes a tensor of one number, which must fit the dtype.
+func rankZero(d executor.DType, x arg.Scalar) (*executor.Value, error) {
+	t := executor.NewTensor(d, nil, nil)
+	walk.Put(t.Data, d, x)
+	if got := walk.Get(t.Data, d, 0); got.Kind == executor.KindInt && (x.Kind != executor.KindInt || got.I != x.I) {
+		return nil, fmt.Errorf("want %v, found %v", d, x.Float())
+	}
+	return executor.NewTensorValue(t), nil
 }
 
 // scalarOf reads a rank-0 array as the scalar that the program wants.
@@ -123,14 +151,14 @@ func scalarOf(a *npy.Array, kind executor.Kind) (*executor.Value, error) {
 		}
 		t := executor.NewTensor(d, nil, nil)
 		copyLittleEndian(t.Data, a.Data, d)
-		x := number(t, 0)
-		switch kind {
-		case executor.KindInt:
-			return executor.NewInt(int64(x)), nil
-		case executor.KindBool:
-			return executor.NewBool(x != 0), nil
-		case executor.KindDouble:
-			return executor.NewDouble(x), nil
+		x := walk.Get(t.Data, d, 0)
+		switch {
+		case kind == executor.KindInt && x.Kind == executor.KindInt:
+			return executor.NewInt(x.I), nil
+		case kind == executor.KindBool && x.Kind == executor.KindBool:
+			return executor.NewBool(x.I != 0), nil
+		case kind == executor.KindDouble:
+			return executor.NewDouble(x.Float()), nil
 		}
 	}
 	return nil, fmt.Errorf("want one %v, found an array of type %s and shape %v", kind, a.Type, a.Shape)

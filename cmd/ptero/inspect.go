@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -87,12 +88,12 @@ type valueJSON struct {
 	Kind     string  `json:"kind"`
 	DType    string  `json:"dtype,omitempty"`
 	Sizes    []int32 `json:"sizes,omitempty"`
-	DimOrder []uint8 `json:"dim_order,omitempty"`
+	DimOrder []int   `json:"dim_order,omitempty"`
 	Dynamic  string  `json:"dynamic,omitempty"`
 	Planned  bool    `json:"planned"`
-	MemID    uint32  `json:"mem_id,omitempty"`
-	Offset   uint64  `json:"offset,omitempty"`
-	Bytes    int     `json:"bytes,omitempty"`
+	MemID    uint32  `json:"mem_id"`
+	Offset   uint64  `json:"offset"`
+	Bytes    int     `json:"bytes"`
 	Value    any     `json:"value,omitempty"`
 	Quant    string  `json:"quantisation,omitempty"`
 }
@@ -114,6 +115,7 @@ type delegateJSON struct {
 	ID    string            `json:"id"`
 	Bytes int               `json:"bytes"`
 	Calls []int             `json:"calls"`
+	Sites []callSiteJSON    `json:"call_sites"`
 	Specs map[string]string `json:"compile_specs,omitempty"`
 	Blob  *blobJSON         `json:"blob,omitempty"`
 }
@@ -147,6 +149,11 @@ func describeProgram(file string, size int, p *pte.Program) *programJSON {
 			}
 		}
 	}
+	rest := size
+	for _, n := range d.Sizes {
+		rest -= n
+	}
+	d.Sizes["program"] = max(rest, 0) // blobs may lie in named data, and be counted twice
 	return d
 }
 
@@ -159,6 +166,12 @@ func countBytes(list [][]byte) sizeJSON {
 		}
 	}
 	return s
+}
+
+// call is an instruction of a delegate and its flat argument list.
+type call struct {
+	pc   int
+	args []int32
 }
 
 func describePlan(p *pte.Program, m *pte.Plan) methodJSON {
@@ -192,7 +205,7 @@ func describePlan(p *pte.Program, m *pte.Plan) methodJSON {
 		d.Arenas = append(d.Arenas, a)
 	}
 	calls := make([]int, len(m.Operators))
-	delegateCalls := make([][]int, len(m.Delegates))
+	delegateCalls := make([][]call, len(m.Delegates))
 	pc := 0
 	for ci, chain := range m.Chains {
 		for ii, in := range chain.Instructions {
@@ -202,7 +215,7 @@ func describePlan(p *pte.Program, m *pte.Plan) methodJSON {
 				calls[in.Target]++
 			case pte.CallDelegate:
 				d.Instructions["delegate"]++
-				delegateCalls[in.Target] = append(delegateCalls[in.Target], pc)
+				delegateCalls[in.Target] = append(delegateCalls[in.Target], call{pc, in.Args})
 			case pte.Move:
 				d.Instructions["move"]++
 			case pte.JumpFalse:
@@ -222,7 +235,12 @@ func describePlan(p *pte.Program, m *pte.Plan) methodJSON {
 		d.Operators = append(d.Operators, operatorJSON{o.FullName(), calls[i]})
 	}
 	for i, g := range m.Delegates {
-		j := delegateJSON{Index: i, ID: g.ID, Bytes: len(g.Blob), Calls: delegateCalls[i]}
+		j := delegateJSON{Index: i, ID: g.ID, Bytes: len(g.Blob), Calls: []int{}, Sites: []callSiteJSON{}}
+		arity, known := arityOf(p, m, i)
+		for _, call := range delegateCalls[i] {
+			j.Calls = append(j.Calls, call.pc)
+			j.Sites = append(j.Sites, describeCallSite(m, call.pc, call.args, arity, known))
+		}
 		for _, s := range g.Specs {
 			if j.Specs == nil {
 				j.Specs = map[string]string{}
@@ -264,10 +282,11 @@ func describeValue(m *pte.Plan, i int32, quant map[int32]string) valueJSON {
 	case pte.KindTensor:
 		t := v.Tensor
 		d.DType, d.Sizes = t.DType.String(), t.Sizes
-		for k, o := range t.DimOrder {
-			if int(o) != k {
-				d.DimOrder = t.DimOrder
-			}
+		for _, o := range t.DimOrder {
+			d.DimOrder = append(d.DimOrder, int(o))
+		}
+		if slices.IsSorted(d.DimOrder) {
+			d.DimOrder = nil
 		}
 		switch t.Dynamism {
 		case pte.DynamicBound:
@@ -329,6 +348,19 @@ func (d *programJSON) print(c *console) {
 	for _, s := range d.Suites {
 		c.printf("test suite %s: %d cases\n", s.Method, s.Cases)
 	}
+	var kinds []string
+	for _, k := range []string{"constants", "state", "named_data", "delegates", "program"} {
+		if n := d.Sizes[k]; n > 0 {
+			kinds = append(kinds, fmt.Sprintf("%s %s B", strings.ReplaceAll(k, "_", " "), group(n)))
+		}
+	}
+	c.printf("sizes: %s\n", strings.Join(kinds, ", "))
+	for i, s := range d.Segments {
+		if s.Bytes == 0 {
+			continue
+		}
+		c.printf("segment %d: %s B at %s\n", i, group(s.Bytes), group(s.Offset))
+	}
 	for _, n := range d.NamedData {
 		c.printf("named data %s: %s B\n", n.Key, group(n.Bytes))
 	}
@@ -368,7 +400,7 @@ func (m *methodJSON) print(c *console) {
 			kinds = append(kinds, fmt.Sprintf("%d %s", n, k))
 		}
 	}
-	c.printf("  instructions: %s\n", strings.Join(kinds, ", "))
+	c.printf("  instructions: %s\n", valueOr(strings.Join(kinds, ", "), "none"))
 	if len(m.Operators) > 0 {
 		g := newGrid("operator", "calls>")
 		for _, o := range m.Operators {
@@ -380,7 +412,10 @@ func (m *methodJSON) print(c *console) {
 		c.printf("  %s\n", f)
 	}
 	for _, g := range m.Delegates {
-		c.printf("  delegate %d: %s, %s B, called by %v\n", g.Index, g.ID, group(g.Bytes), g.Calls)
+		c.printf("  delegate %d: %s, %s B, calls: %d\n", g.Index, g.ID, group(g.Bytes), len(g.Calls))
+		for _, s := range g.Sites {
+			c.printf("    %s\n", s)
+		}
 		if g.Blob != nil {
 			g.Blob.printIndented(c, "    ")
 		}

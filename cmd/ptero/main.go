@@ -7,18 +7,21 @@
 package main
 
 import (
+	"fmt"
 	"os"
+	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 )
 
 func main() {
-	os.Exit(run(os.Args[1:]))
+	os.Exit(run(os.Args[1:], &console{out: os.Stdout, err: os.Stderr}))
 }
 
 // run executes one command line and gives its exit status.
-func run(args []string) int {
-	c := &console{out: os.Stdout, err: os.Stderr}
+func run(args []string, c *console) int {
+	c.json = slices.Contains(args, "--json") // also where a flag before it is wrong
 	root := newRoot(c)
 	root.SetArgs(args)
 	root.SetOut(c.out)
@@ -32,8 +35,16 @@ func newRoot(c *console) *cobra.Command {
 		Short:         "Run ExecuTorch programs, on devices and on simulated NPUs",
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return wrongFlag("", "a verb of ptero", strconv.Quote(args[0]))
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.PersistentFlags().BoolVar(&c.json, "json", false, "print JSON for scripts")
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.PersistentFlags().BoolVar(&c.json, "json", c.json, "print JSON for scripts")
 	root.PersistentFlags().BoolVarP(&c.verbose, "verbose", "v", false, "log what happens, to stderr")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(
@@ -42,11 +53,8 @@ func newRoot(c *console) *cobra.Command {
 	for _, cmd := range root.Commands() {
 		check := cmd.Args
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
-			if check == nil {
-				return nil
-			}
-			if err := check(cmd, args); err != nil {
-				return usageError{err}
+			if check != nil && check(cmd, args) != nil {
+				return wrongFlag("", "ptero "+cmd.Use, fmt.Sprintf("%d arguments", len(args)))
 			}
 			return nil
 		}

@@ -1,11 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/ptero-rt/ptero"
@@ -28,7 +29,7 @@ func arrayOf(v *executor.Value) (*npy.Array, error) {
 		case executor.KindBool:
 			d = pte.Bool
 		default:
-			return nil, fault.New(fault.NotSupported, "", "a tensor or a number", v.Kind().String())
+			return nil, fault.New(fault.NotSupported, "", "a tensor, number or bool, which a .npy can hold", v.Kind().String())
 		}
 		t = executor.NewTensor(d, nil, nil)
 		switch v.Kind() {
@@ -68,10 +69,26 @@ func writeOutputs(m *ptero.Method, dir string) error {
 
 // outputJSON sums an output up, with the keys that the peers' benchmark prints.
 type outputJSON struct {
-	Shape []int     `json:"shape"`
-	First []float64 `json:"first"`
-	Sum   jsonFloat `json:"sum"`
-	DType string    `json:"dtype"`
+	Shape []int       `json:"shape"`
+	First []jsonFloat `json:"first"`
+	Sum   jsonFloat   `json:"sum"`
+	DType string      `json:"dtype"`
+	Value any         `json:"value,omitempty"` // of an output that is not a tensor
+
+	tensor bool
+}
+
+func (o *outputJSON) print(c *console, i int) {
+	switch {
+	case o.Value != nil:
+		c.printf("output %d: %s %v\n", i, o.DType, o.Value)
+	case !o.tensor:
+		c.printf("output %d: %s\n", i, o.DType)
+	case len(o.Shape) == 0:
+		c.printf("output %d: %s %.9g\n", i, o.DType, float64(o.Sum))
+	default:
+		c.printf("output %d: %s %v, first %s, sum %.6g\n", i, o.DType, o.Shape, firsts(o.First), float64(o.Sum))
+	}
 }
 
 // jsonFloat prints NaN and infinities as words, which JSON's numbers cannot.
@@ -92,16 +109,16 @@ func summarise(m *ptero.Method) []outputJSON {
 		v := m.Output(i)
 		t := v.Tensor()
 		if t == nil {
-			out = append(out, outputJSON{Shape: []int{}, First: []float64{v.Double()}, Sum: jsonFloat(v.Double()), DType: v.Kind().String()})
+			out = append(out, summariseScalar(v))
 			continue
 		}
-		o := outputJSON{Shape: append([]int{}, t.Sizes...), First: []float64{}, DType: t.DType.String()}
+		o := outputJSON{Shape: append([]int{}, t.Sizes...), First: []jsonFloat{}, DType: t.DType.String(), tensor: true}
 		sum := 0.0
 		for k := range t.NumElements() {
 			x := number(t, k)
 			sum += x
-			if k < 4 && !math.IsNaN(x) && !math.IsInf(x, 0) {
-				o.First = append(o.First, x)
+			if k < 4 {
+				o.First = append(o.First, jsonFloat(x))
 			}
 		}
 		o.Sum = jsonFloat(sum)
@@ -110,24 +127,47 @@ func summarise(m *ptero.Method) []outputJSON {
 	return out
 }
 
-// ranked is an element of an output and where it stands.
-type ranked struct {
-	Index int     `json:"index"`
-	Label string  `json:"label,omitempty"`
-	Score float64 `json:"score"`
+func summariseScalar(v *executor.Value) outputJSON {
+	o := outputJSON{Shape: []int{}, First: []jsonFloat{}, DType: v.Kind().String()}
+	x := v.Double()
+	switch v.Kind() {
+	case executor.KindInt:
+		o.Value, x = v.Int(), float64(v.Int())
+	case executor.KindDouble:
+		o.Value = jsonFloat(v.Double())
+	case executor.KindBool:
+		o.Value = v.Bool()
+		if v.Bool() {
+			x = 1
+		}
+	case executor.KindString:
+		o.Value = v.String()
+		return o
+	default:
+		return o
+	}
+	o.First, o.Sum = append(o.First, jsonFloat(x)), jsonFloat(x)
+	return o
 }
 
-// top gives the k largest elements of a tensor, the largest first; equal ones in order of index.
+// ranked is an element of an output and where it stands.
+type ranked struct {
+	Index int       `json:"index"`
+	Label string    `json:"label,omitempty"`
+	Score jsonFloat `json:"score"`
+}
+
+// top gives the k largest elements of a tensor, the largest first; equal ones in order of index, NaN last.
 func top(t *executor.Tensor, k int, labels []string) []ranked {
 	flat := executor.NewTensor(t.DType, []int{t.NumElements()}, t.Logical())
 	all := make([]ranked, flat.NumElements())
 	for i := range all {
-		all[i] = ranked{Index: i, Score: number(flat, i)}
+		all[i] = ranked{Index: i, Score: jsonFloat(number(flat, i))}
 		if i < len(labels) {
 			all[i].Label = labels[i]
 		}
 	}
-	sort.SliceStable(all, func(i, j int) bool { return all[i].Score > all[j].Score })
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.Score, a.Score) })
 	return all[:min(k, len(all))]
 }
 
@@ -138,7 +178,7 @@ func readLabels(path string) ([]string, error) {
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("--labels: %w", err)}
+		return nil, usageError{fmt.Errorf("--labels %w", fault.Under(path, err))}
 	}
 	return strings.Split(strings.TrimRight(string(b), "\n"), "\n"), nil
 }

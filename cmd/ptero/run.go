@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ptero-rt/ptero"
 	"github.com/ptero-rt/ptero/memory"
 )
 
@@ -35,6 +34,9 @@ func newRun(c *console) *cobra.Command {
 		Short: "Run a program once",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if k < 0 {
+				return wrongFlag("--top", "0 or more", fmt.Sprint(k))
+			}
 			labels, err := readLabels(labelFile)
 			if err != nil {
 				return err
@@ -82,7 +84,7 @@ func newRun(c *console) *cobra.Command {
 			if c.json {
 				return c.document(j)
 			}
-			j.print(c, f, report, p)
+			j.print(c, report, p)
 			return nil
 		},
 	}
@@ -96,27 +98,21 @@ func newRun(c *console) *cobra.Command {
 	return cmd
 }
 
-func (j *runJSON) print(c *console, f *ptero.Method, report memory.Report, p *profileResult) {
+func (j *runJSON) print(c *console, report memory.Report, p *profileResult) {
 	c.printf("%s, method %s, board %s: ran in %s\n", j.File, j.Method, j.Board, nanos(float64(j.Nanos)))
 	for i, o := range j.Outputs {
-		c.printf("output %d: %s %v", i, o.DType, o.Shape)
-		if f.Output(i).Tensor() == nil || len(o.Shape) == 0 {
-			c.printf(" = %v", o.First)
-		} else {
-			c.printf(", first %s, sum %.6g", firsts(o.First), float64(o.Sum))
-		}
-		c.printf("\n")
+		o.print(c, i)
 	}
 	for i, list := range j.Top {
 		if len(list) > 0 && list[0].Label != "" {
-			c.printf("\noutput %d: %s, score %.6g\n", i, list[0].Label, list[0].Score)
+			c.printf("\noutput %d: %s, score %.6g\n", i, list[0].Label, float64(list[0].Score))
 		}
 		for n, r := range list {
 			label := ""
 			if r.Label != "" {
 				label = fmt.Sprintf("%-12s ", r.Label)
 			}
-			c.printf("  %d. %s%10.6g  (class %d)\n", n+1, label, r.Score, r.Index)
+			c.printf("  %d. %s%10.6g  (class %d)\n", n+1, label, float64(r.Score), r.Index)
 		}
 	}
 	if j.Rows == nil {
@@ -182,13 +178,13 @@ func findScratch(d memory.Demand, placed []memory.Placed) []scratchJSON {
 	return list
 }
 
-func firsts(x []float64) string {
+func firsts(x []jsonFloat) string {
 	s := ""
 	for i, f := range x {
 		if i > 0 {
 			s += " "
 		}
-		s += fmt.Sprintf("%.6g", f)
+		s += fmt.Sprintf("%.6g", float64(f))
 	}
 	return "[" + s + "]"
 }

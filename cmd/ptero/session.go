@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ptero-rt/ptero"
+	"github.com/ptero-rt/ptero/internal/fault"
 )
 
 // setup holds the flags that verbs share which open a program on a board.
@@ -38,6 +40,12 @@ func (s *setup) runFlags(cmd *cobra.Command) {
 func (s *setup) options(c *console) ([]ptero.Option, error) {
 	strategy, err := ptero.ParseStrategy(valueOr(s.strategy, "static"))
 	if err != nil {
+		return nil, usageError{err}
+	}
+	if s.threads < 0 {
+		return nil, wrongFlag("--threads", "0 or more", fmt.Sprint(s.threads))
+	}
+	if err := ptero.CheckBoard(valueOr(s.board, "host"), s.npu); err != nil {
 		return nil, usageError{err}
 	}
 	return []ptero.Option{
@@ -75,7 +83,7 @@ func (s *setup) choose(m *ptero.Model) (string, error) {
 				return n, nil
 			}
 		}
-		return "", usageError{fmt.Errorf("--method: want one of %s, found %q", strings.Join(names, ", "), s.method)}
+		return "", wrongFlag("--method", "one of "+strings.Join(names, ", "), strconv.Quote(s.method))
 	}
 	for _, n := range names {
 		if n == "forward" {
@@ -83,7 +91,7 @@ func (s *setup) choose(m *ptero.Model) (string, error) {
 		}
 	}
 	if len(names) == 0 {
-		return "", inPhase(exitFile, fmt.Errorf("%s: the program has no methods", m.Path()))
+		return "", inPhase(exitFile, fault.New(fault.InvalidProgram, m.Path(), "a program with methods", "none"))
 	}
 	return names[0], nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,14 +19,38 @@ import (
 
 // verifyJSON is a line of `verify --json`: one method of one file.
 type verifyJSON struct {
-	File   string     `json:"file"`
-	Method string     `json:"method"`
-	Cases  int        `json:"cases"`
-	Passed int        `json:"passed"`
-	MaxAbs *float64   `json:"max_abs"`
-	MaxRel *float64   `json:"max_rel"`
-	Error  *errorJSON `json:"error"`
-	Code   uint32     `json:"code"`
+	File   string      `json:"file"`
+	Method *string     `json:"method"` // null where the file cannot be read
+	Cases  int         `json:"cases"`  // of the bundle
+	Passed int         `json:"passed"`
+	MaxAbs *float64    `json:"max_abs"`
+	MaxRel *float64    `json:"max_rel"`
+	Error  *errorJSON  `json:"error"`
+	Errors []errorJSON `json:"errors,omitempty"` // all, where several were found at once
+	Code   uint32      `json:"code"`             // of the error
+
+	agreed map[int]bool // the cases that ran
+	err    error
+}
+
+// fail ends a line with an error.
+func (l *verifyJSON) fail(err error) {
+	list := listJSON(err)
+	l.err, l.Error, l.Code = err, &list[0], list[0].Code.Number
+	if len(list) > 1 {
+		l.Errors = list
+	}
+}
+
+// status is the exit status that a line asks for. Cases that a sequence leaves out do not count.
+func (l *verifyJSON) status() int {
+	switch {
+	case l.err != nil:
+		return status(l.err)
+	case l.Passed != len(l.agreed):
+		return exitFailed
+	}
+	return exitDone
 }
 
 // judge says how outputs are compared.
@@ -49,29 +74,29 @@ func newVerify(c *console) *cobra.Command {
 		Short: "Run the test cases that a bundled program carries and compare",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if !(j.rtol >= 0 && j.atol >= 0) {
+				return wrongFlag("--rtol, --atol", "0 or more", fmt.Sprintf("%g, %g", j.rtol, j.atol))
+			}
 			worst := exitDone
+			done := c.progress("verify", len(args))
+			defer done.stop()
 			for _, file := range args {
 				lines, err := verifyFile(cmd.Context(), c, &s, file, j, sequence)
-				if err != nil {
-					if len(args) == 1 {
-						return err
-					}
-					worst = max(worst, status(err))
-					c.finish(err)
-					continue
+				switch {
+				case status(err) == exitUsage:
+					return err
+				case err != nil:
+					l := &verifyJSON{File: file}
+					l.fail(err)
+					lines = []*verifyJSON{l}
 				}
 				for _, l := range lines {
-					if l.Passed != l.Cases || l.Error != nil {
-						worst = max(worst, exitFailed)
+					worst = max(worst, l.status())
+					if err := l.print(c); err != nil {
+						return err
 					}
-					if c.json {
-						if err := c.document(l); err != nil {
-							return err
-						}
-						continue
-					}
-					l.print(c)
 				}
+				done.step()
 			}
 			if worst != exitDone {
 				return quietError{worst}
@@ -87,15 +112,32 @@ func newVerify(c *console) *cobra.Command {
 	return cmd
 }
 
-func (l *verifyJSON) print(c *console) {
-	c.printf("%s %s: %d of %d cases agree", l.File, l.Method, l.Passed, l.Cases)
+// print prints the line; what went wrong goes to stderr.
+func (l *verifyJSON) print(c *console) error {
+	if l.err != nil {
+		c.complain(l.err)
+	}
+	switch {
+	case c.json:
+		return c.document(l)
+	case l.Method == nil:
+		c.printf("%s: cannot be run\n", l.File)
+		return nil
+	}
+	c.printf("%s %s: %d of %d cases agree", l.File, *l.Method, l.Passed, l.Cases)
 	if l.MaxAbs != nil {
 		c.printf(", largest difference %.3g absolute, %.3g relative", *l.MaxAbs, *l.MaxRel)
 	}
-	if l.Error != nil {
-		c.printf(": %s", l.Error.Message)
+	switch {
+	case l.err != nil && len(l.agreed) == 0:
+		c.printf("; it cannot be run")
+	case l.err != nil:
+		c.printf("; it failed")
+	case len(l.agreed) < l.Cases:
+		c.printf("; %d ran", len(l.agreed))
 	}
 	c.printf("\n")
+	return nil
 }
 
 // verifyFile runs the cases of one bundle. Methods stay loaded over the whole file, so that state carries over.
@@ -119,27 +161,35 @@ func verifyFile(ctx context.Context, c *console, s *setup, file string, j judge,
 			f.Close()
 		}
 	}()
-	// All methods are loaded before the first runs, as an application does that calls one after the other.
-	for name := range lines.byMethod {
-		f, err := load(m, name)
-		if err != nil {
+	if s.method != "" {
+		if _, err := s.choose(m); err != nil {
 			return nil, err
 		}
-		methods[name] = f
+		lines.list = slices.DeleteFunc(lines.list, func(l *verifyJSON) bool { return *l.Method != s.method })
+		steps = slices.DeleteFunc(steps, func(st step) bool { return st.method != s.method })
+	}
+	// All methods are loaded before the first runs, as an application does that calls one after the other.
+	for _, l := range lines.list {
+		f, err := load(m, *l.Method)
+		if err != nil {
+			l.fail(err)
+			continue
+		}
+		methods[*l.Method] = f
 	}
 	for _, st := range steps {
 		l := lines.byMethod[st.method]
-		if l.Error != nil {
+		if l.err != nil {
 			continue
 		}
 		suite, _ := b.Suite(st.method)
 		diff, err := runCase(ctx, methods[st.method], &suite.Cases[st.index], j)
 		if err != nil {
-			e := toJSON(fault.Under(fmt.Sprintf("%s.cases[%d]", st.method, st.index), err))
-			l.Error, l.Code = &e, e.Code.Number
+			l.agreed[st.index] = false
+			l.fail(inPhase(exitFailed, fault.Under(fmt.Sprintf("%s.%s.cases[%d]", file, st.method, st.index), err)))
 			continue
 		}
-		l.count(diff)
+		l.count(st.index, diff)
 	}
 	return lines.list, nil
 }
@@ -154,7 +204,7 @@ func schedule(file string, b *pte.Bundle, sequence string) (*verifyLines, []step
 	lines := &verifyLines{byMethod: map[string]*verifyJSON{}}
 	var steps []step
 	for _, suite := range b.Suites {
-		l := &verifyJSON{File: file, Method: suite.Method, Cases: len(suite.Cases)}
+		l := &verifyJSON{File: file, Method: &suite.Method, Cases: len(suite.Cases), agreed: map[int]bool{}}
 		lines.list = append(lines.list, l)
 		lines.byMethod[suite.Method] = l
 		for i := range suite.Cases {
@@ -170,7 +220,7 @@ func schedule(file string, b *pte.Bundle, sequence string) (*verifyLines, []step
 		i, err := strconv.Atoi(number)
 		l := lines.byMethod[name]
 		if !ok || err != nil || l == nil || i < 0 || i >= l.Cases {
-			return nil, nil, usageError{fmt.Errorf("--sequence: want METHOD:CASE of the bundle, found %q", word)}
+			return nil, nil, wrongFlag("--sequence", "METHOD:CASE of the bundle", strconv.Quote(word))
 		}
 		steps = append(steps, step{name, i})
 	}
@@ -184,9 +234,15 @@ type difference struct {
 	measured       bool
 }
 
-func (l *verifyJSON) count(d difference) {
-	if d.agrees {
+// count adds a run of case i. A case that runs several times has passed when it agreed each time.
+func (l *verifyJSON) count(i int, d difference) {
+	before, again := l.agreed[i]
+	l.agreed[i] = d.agrees && (before || !again)
+	switch {
+	case d.agrees && !again:
 		l.Passed++
+	case again && before && !d.agrees:
+		l.Passed--
 	}
 	if !d.measured {
 		return
@@ -214,6 +270,7 @@ func runCase(ctx context.Context, f *ptero.Method, k *pte.Case, j judge) (differ
 	if err := f.Run(ctx); err != nil {
 		return d, err
 	}
+	defer f.ReleaseOutputs()
 	if len(k.Expected) != f.NumOutputs() {
 		return d, fault.New(fault.InvalidArgument, "expected_outputs", strconv.Itoa(f.NumOutputs()), strconv.Itoa(len(k.Expected)))
 	}
@@ -316,7 +373,7 @@ func (j judge) near(d *difference, got, want float64) bool {
 	}
 	d.maxAbs = max(d.maxAbs, diff)
 	if want != 0 {
-		d.maxRel = max(d.maxRel, diff/math.Abs(want))
+		d.maxRel = max(d.maxRel, min(diff/math.Abs(want), math.MaxFloat64))
 	}
 	return diff <= j.atol+j.rtol*math.Abs(want)
 }

@@ -9,6 +9,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/ptero-rt/ptero/internal/fault"
 )
 
 // node is a JSON value with its keys in order, so that a duplicate or unknown key can be named.
@@ -50,7 +52,7 @@ func parseJSON(src []byte) (*node, error) {
 			at = int(s.Offset)
 		}
 		before := src[:min(at, len(src))]
-		return nil, &Problem{Path: fmt.Sprintf("line %d", 1+bytes.Count(before, []byte("\n"))), Want: "a JSON object", Found: err.Error()}
+		return nil, fault.New(fault.InvalidArgument, fmt.Sprintf("line %d", 1+bytes.Count(before, []byte("\n"))), "a JSON object", err.Error())
 	}
 	return n, nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/ptero-rt/ptero/hal"
+	"github.com/ptero-rt/ptero/internal/fault"
 )
 
 //go:embed boards/*.json
@@ -22,19 +23,6 @@ type Profile struct {
 	Core    string            // CPU core
 	Source  string            // of the conventions
 	Sources map[string]string // of a pool or device, by name
-}
-
-// Problem is one mistake in a profile. Path is the key, for instance "regions[2].size".
-type Problem struct {
-	Path, Want, Found string
-}
-
-func (p *Problem) Error() string {
-	s := p.Path + ": want " + p.Want
-	if p.Found != "" {
-		s += ", found " + p.Found
-	}
-	return s
 }
 
 // Names gives the boards that are built in, in order; "host" is first.
@@ -56,17 +44,17 @@ func Load(nameOrFile string) (*Profile, error) {
 	if strings.ContainsAny(nameOrFile, `/\`) || filepath.Ext(nameOrFile) == ".json" {
 		text, err := os.ReadFile(nameOrFile)
 		if err != nil {
-			return nil, fmt.Errorf("board profile: %w", err)
+			return nil, fault.Under(nameOrFile, err)
 		}
 		p, err := Parse(text)
 		if err != nil {
-			return nil, fmt.Errorf("board profile %s: %w", nameOrFile, err)
+			return nil, fault.Under(nameOrFile, err)
 		}
 		return p, nil
 	}
 	text, err := files.ReadFile("boards/" + nameOrFile + ".json")
 	if err != nil {
-		return nil, &Problem{Path: "board", Want: "one of " + strings.Join(Names(), ", ") + ", or a .json file", Found: fmt.Sprintf("%q", nameOrFile)}
+		return nil, fault.New(fault.InvalidArgument, "board", "one of "+strings.Join(Names(), ", ")+", or a .json file", fmt.Sprintf("%q", nameOrFile))
 	}
 	return Parse(text)
 }
@@ -93,7 +81,7 @@ type reader struct {
 }
 
 func (r *reader) bad(path, want, found string) {
-	r.problems = append(r.problems, &Problem{path, want, found})
+	r.problems = append(r.problems, fault.New(fault.InvalidArgument, path, want, found))
 }
 
 func (r *reader) profile(n *node, p *Profile) {

@@ -10,6 +10,7 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 )
 
@@ -71,12 +72,21 @@ func Under(prefix string, err error) error {
 		} else {
 			f.Path, f.Code, f.Err = prefix, CodeOf(one), one
 		}
+		f.Err = bare(prefix, f.Err)
 		out[i] = f
 	}
 	if len(out) == 1 {
 		return out[0]
 	}
 	return errors.Join(out...)
+}
+
+// bare takes a file's name off an error of the system where the path says it already.
+func bare(path string, err error) error {
+	if p, ok := err.(*fs.PathError); ok && p.Path == path {
+		return p.Err
+	}
+	return err
 }
 
 func join(prefix, path string) string {
