@@ -21,6 +21,25 @@ type Commands struct {
 	Accelerator  stream.Accelerator
 }
 
+// idWords are what the ID registers of the products hold: architecture 1.0.6, and 2.0.0 for U85.
+var idWords = map[stream.Product]uint32{stream.U55: 0x10064001, stream.U65: 0x10066001, stream.U85: 0x20007000}
+
+// IDWord returns the ID register of an accelerator.
+func IDWord(a stream.Accelerator) uint32 { return idWords[a.Product] }
+
+// Wrap makes a COP1 driver payload of a bare command stream, as Vela lays it out: the stream begins at a multiple of 16.
+func Wrap(a stream.Accelerator, words []byte) []byte {
+	b := append([]byte("COP1"), actionConfig, 0, 0, 0)
+	b = binary.LittleEndian.AppendUint32(b, a.ConfigWord())
+	b = binary.LittleEndian.AppendUint32(b, IDWord(a))
+	for len(b)%Alignment != Alignment-4 {
+		b = append(b, actionNop, 0, 0, 0)
+	}
+	n := uint32(len(words) / 4)
+	b = binary.LittleEndian.AppendUint32(b, actionStream|n>>16&255<<8|n<<16)
+	return append(b, words...)
+}
+
 // ArchVersion returns the version of the NPU architecture in the ID word.
 func (c Commands) ArchVersion() (major, minor, patch int) {
 	return int(c.IDWord >> 28), int(c.IDWord >> 20 & 255), int(c.IDWord >> 16 & 15)

@@ -47,13 +47,8 @@ func (m made) encode() []byte {
 	for _, c := range append(m.stream, stream.Command{Code: stream.OpStop, Param: 0xffff}) {
 		words = c.Append(words)
 	}
-	payload := append([]byte("COP1"), 1, 0, 0, 0)
-	payload = binary.LittleEndian.AppendUint32(payload, stream.Accelerator{Product: stream.U55, MACs: 128}.ConfigWord())
-	payload = binary.LittleEndian.AppendUint32(payload, 0x10064001)
-	payload = append(payload, 5, 0, 0, 0, 5, 0, 0, 0, 5, 0, 0, 0) // so that the stream begins at a multiple of 16
-	payload = binary.LittleEndian.AppendUint32(payload, 2|uint32(len(words)/4)<<16)
 	block("vela_bin_stream", nil, 0)
-	block("cmd_data", append(payload, words...), 0)
+	block("cmd_data", ethosu.Wrap(stream.Accelerator{Product: stream.U55, MACs: 128}, words), 0)
 	if m.key != "" {
 		block("weight_data", []byte(m.key), 1)
 	} else {

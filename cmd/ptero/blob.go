@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/ptero-rt/ptero/backends/ethosu"
+	"github.com/ptero-rt/ptero/backends/ethosu/stream"
 	"github.com/ptero-rt/ptero/backends/nxp"
 	"github.com/ptero-rt/ptero/internal/fault"
 	"github.com/ptero-rt/ptero/pte"
@@ -21,15 +24,33 @@ type payload struct {
 	named    namedData
 }
 
+// blobFlags say how a file is opened that holds blobs.
+type blobFlags struct {
+	data []string // files with blocks that lie outside the program
+	npu  string   // of a bare command stream
+}
+
+func (b *blobFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&b.data, "data", nil, "a .ptd with blocks that lie outside the program (repeatable)")
+	cmd.Flags().StringVar(&b.npu, "npu", "", "the file is the bare words of a command stream for this NPU (ethos-u65-256)")
+}
+
 // namedData looks a key up in a program and in data files.
 type namedData func(key string) ([]byte, bool)
 
 // payloads lists the NPU blobs of a file: those of a program's delegates, or the file itself. Blocks that lie outside a
-// program are looked for in data files.
-func (f *file) payloads(data []string) ([]payload, error) {
+// program are looked for in data files. With an accelerator's name, a file of any other kind is a bare command stream for it.
+func (f *file) payloads(flags blobFlags) ([]payload, error) {
 	if f.Kind != pte.ProgramFile && f.Kind != pte.BundleFile {
 		if id := bareBackend(f.Bytes); id != "" {
 			return []payload{{id: id, bytes: f.Bytes}}, nil
+		}
+		if flags.npu != "" {
+			a, err := stream.ParseAccelerator(flags.npu)
+			if err != nil {
+				return nil, usageError{err}
+			}
+			return []payload{{id: ethosu.BackendID, bytes: ethosu.Wrap(a, f.Bytes)}}, nil
 		}
 		return nil, fault.New(fault.InvalidProgram, f.Name, "a .pte, .bpte, Vela stream or Neutron payload", firstBytes(f.Bytes))
 	}
@@ -38,7 +59,7 @@ func (f *file) payloads(data []string) ([]payload, error) {
 		return nil, fault.Under(f.Name, err)
 	}
 	var files []*pte.TensorData
-	for _, name := range data {
+	for _, name := range flags.data {
 		other, err := openFile(name)
 		if err != nil {
 			return nil, err

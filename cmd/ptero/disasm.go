@@ -27,7 +27,7 @@ type disassembledJSON struct {
 }
 
 func newDisasm(c *console) *cobra.Command {
-	var data []string
+	var flags blobFlags
 	cmd := &cobra.Command{
 		Use:   "disasm FILE",
 		Short: "Print the NPU command streams of a program, or of a bare Vela stream or Neutron payload",
@@ -38,7 +38,7 @@ func newDisasm(c *console) *cobra.Command {
 				return err
 			}
 			defer f.Close()
-			list, err := f.payloads(data)
+			list, err := f.payloads(flags)
 			if err != nil {
 				return inPhase(exitFile, err)
 			}
@@ -66,7 +66,7 @@ func newDisasm(c *console) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringArrayVar(&data, "data", nil, "a .ptd with blocks that lie outside the program (repeatable)")
+	flags.add(cmd)
 	return cmd
 }
 

@@ -39,7 +39,7 @@ type kernelJSON struct {
 }
 
 func newLint(c *console) *cobra.Command {
-	var data []string
+	var flags blobFlags
 	var sram int64
 	cmd := &cobra.Command{
 		Use:   "lint FILE...",
@@ -48,7 +48,7 @@ func newLint(c *console) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			accepted := true
 			for _, name := range args {
-				j, err := lintFile(name, data, sram)
+				j, err := lintFile(name, flags, sram)
 				if err != nil {
 					return err
 				}
@@ -67,18 +67,18 @@ func newLint(c *console) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringArrayVar(&data, "data", nil, "a .ptd with blocks that lie outside the program (repeatable)")
+	flags.add(cmd)
 	cmd.Flags().Int64Var(&sram, "sram", lint.Unknown, "bytes of fast scratch that the job has; the default is what the stream needs")
 	return cmd
 }
 
-func lintFile(name string, data []string, sram int64) (*lintJSON, error) {
+func lintFile(name string, flags blobFlags, sram int64) (*lintJSON, error) {
 	f, err := openFile(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	list, err := f.payloads(data)
+	list, err := f.payloads(flags)
 	if err != nil {
 		return nil, inPhase(exitFile, err)
 	}

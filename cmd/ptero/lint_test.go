@@ -75,11 +75,19 @@ func TestDisassembleBlobs(t *testing.T) {
 		require.Contains(t, out, "input 0: [1 1 1 3 6 6] of 1 B, region 1 at 0")
 	}
 
+	words := filepath.Join(dir, "dma.words")
+	require.NoError(t, os.WriteFile(words, []byte{0x30, 1, 0, 0, 0x31, 1, 1, 0, 0x30, 0x40, 0, 0, 0, 0, 0, 0, 0x31, 0x40, 0, 0, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0xff, 0xff}, 0o600))
+	status, out, _ := cli("lint", "--npu", "ethos-u65-256", words)
+	require.Equal(t, exitFailed, status)
+	require.Contains(t, out, "DMA reads NPU_SET_DMA0_LEN, which nothing set")
+	status, _, _ = cli("lint", "--npu", "ethos-u66", words)
+	require.Equal(t, exitUsage, status)
+
 	external := fixtures.Path("ethosu", "ops", "external_both.u85-1024.so")
 	status, _, errs := cli("disasm", external+".pte")
 	require.Equal(t, exitFile, status)
 	require.Contains(t, errs, "named data")
-	status, out, _ := cli("disasm", external+".pte", "--data", external+".itcm.ptd", "--data", external+".flash.ptd", "--json")
+	status, out, _ = cli("disasm", external+".pte", "--data", external+".itcm.ptd", "--data", external+".flash.ptd", "--json")
 	require.Equal(t, exitDone, status)
 	var j disasmJSON
 	require.NoError(t, json.Unmarshal([]byte(out), &j))

@@ -52,6 +52,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"time"
 	"unsafe"
@@ -109,7 +110,10 @@ func (n *NPU) Load(network ethosu.Network) (ethosu.Loaded, error) {
 	if at := uintptr(unsafe.Pointer(&p[0])); at%ethosu.Alignment != 0 {
 		return nil, fmt.Errorf("ethos-u core driver: want a payload at a multiple of %d, have %#x", ethosu.Alignment, at)
 	}
-	return &loaded{npu: n, network: network}, nil
+	l := &loaded{npu: n, network: network}
+	l.kept.Pin(l)
+	l.kept.Pin(&p[0])
+	return l, nil
 }
 
 // Reset stops every job and gives the drivers back.
@@ -138,6 +142,8 @@ type loaded struct {
 	base    [ethosu.RegionCount]C.uint64_t
 	size    [ethosu.RegionCount]C.size_t
 	start   time.Time
+	kept    runtime.Pinner // what the driver keeps addresses of: l itself and the payload, until Close
+	lent    runtime.Pinner // the memory of the last job
 }
 
 // Submit reserves a driver and starts the job. It waits for one to be free.
@@ -145,11 +151,13 @@ func (l *loaded) Submit(job *ethosu.Job) error {
 	if l.driver != nil {
 		return errors.New("ethos-u core driver: want the job before to be waited for, have another")
 	}
+	l.lent.Unpin()
 	count := ethosu.RegionFastScratch + 1
 	for r := range job.Regions {
 		l.base[r], l.size[r] = 0, C.size_t(len(job.Regions[r].Bytes))
 		if l.size[r] > 0 {
 			l.base[r] = C.uint64_t(uintptr(unsafe.Pointer(&job.Regions[r].Bytes[0])))
+			l.lent.Pin(&job.Regions[r].Bytes[0])
 			count = max(count, r+1)
 		}
 	}
@@ -215,5 +223,9 @@ func (l *loaded) end() {
 	l.driver, l.job = nil, nil
 }
 
-// Close forgets the network.
-func (l *loaded) Close() error { return nil }
+// Close forgets the network. Its job has ended, or was reset.
+func (l *loaded) Close() error {
+	l.lent.Unpin()
+	l.kept.Unpin()
+	return nil
+}

@@ -5,6 +5,7 @@ package simc
 import (
 	"errors"
 
+	"github.com/ptero-rt/ptero/backends/ethosu"
 	"github.com/ptero-rt/ptero/backends/ethosu/stream"
 )
 
@@ -21,9 +22,7 @@ func (x *driver) identity() (id, config uint32) {
 	if x.accelerator == (stream.Accelerator{}) {
 		return x.last.IDWord, x.last.ConfigWord
 	}
-	// Architecture 1.0.6 and 2.0.0, product majors as in the ID register's documentation.
-	id = map[stream.Product]uint32{stream.U55: 0x10064001, stream.U65: 0x10066001, stream.U85: 0x20007000}[x.accelerator.Product]
-	return id, x.accelerator.ConfigWord()
+	return ethosu.IDWord(x.accelerator), x.accelerator.ConfigWord()
 }
 
 // configWord makes the fields of a CONFIG word that choose a configuration.
