@@ -1,8 +1,11 @@
 package llm_test
 
 import (
+	"cmp"
+	"encoding/binary"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -336,5 +339,108 @@ func TestDeltaRuleAgainstNaive(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// experts packs random matrices [n][k] for each of count experts, and gives their values too.
+func packedExperts(r *rand.Rand, count, n, k, group, bits int) (*executor.Tensor, [][]float64) {
+	var bytes []byte
+	var values [][]float64
+	for range count {
+		w := make([]float64, n*k)
+		bytes = append(bytes, make([]byte, 64)...)
+		for n0 := 0; n0 < n; n0 += 8 {
+			for g := 0; g < k; g += group {
+				scales := make([]float32, 8)
+				for j := range scales {
+					scales[j] = r.Float32() * 0.2
+				}
+				for k0 := g; k0 < g+group; k0 += 16 {
+					var q [128]int
+					for i := range q {
+						q[i] = r.IntN(1<<bits) - 1<<(bits-1)
+						half, row, at := i/64, i/8%8, i%8
+						if n0+row < n {
+							w[(n0+row)*k+k0+8*half+at] = float64(q[i]) * float64(scales[row])
+						}
+					}
+					for i := 0; i < 128; i++ {
+						switch {
+						case bits == 8:
+							bytes = append(bytes, byte(q[i]))
+						case i%32 < 16:
+							bytes = append(bytes, byte(q[i]+8|(q[i+16]+8)<<4))
+						}
+					}
+				}
+				for _, s := range scales {
+					bytes = binary.LittleEndian.AppendUint32(bytes, math.Float32bits(s))
+				}
+				bytes = append(bytes, make([]byte, 32)...)
+			}
+		}
+		values = append(values, w)
+	}
+	t := executor.NewTensor(arg.U8, []int{count, len(bytes) / count}, nil)
+	copy(t.Data, bytes)
+	return t, values
+}
+
+func TestExpertsAgainstNaive(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	product := func(w, x []float64) []float64 {
+		y := make([]float64, len(w)/len(x))
+		for i := range y {
+			for j, v := range x {
+				y[i] += w[i*len(x)+j] * v
+			}
+		}
+		return y
+	}
+	for i := range 12 {
+		bits, group, dim, hidden, count := 4+i%2*4, 16, 32, 16, 4
+		take := 1 + i%count
+		x, gate := random(r, arg.F32, 3, dim), random(r, arg.F32, count, dim)
+		up, w13 := packedExperts(r, count, 2*hidden, dim, group, bits)
+		low, w2 := packedExperts(r, count, dim, hidden, group, bits)
+		out := executor.NewTensor(arg.F32, []int{3, dim}, nil)
+		args := []*executor.Value{val(x), val(gate), val(executor.NewTensor(arg.F32, []int{0}, nil)), val(up), val(low)}
+		for _, n := range []int{take, count, hidden, dim, group, bits} {
+			args = append(args, executor.NewInt(int64(n)))
+		}
+		args = append(args, executor.NewString("softmax"), executor.NewDouble(1), val(out))
+		require.NoError(t, call(t, nil, "llama::quantized_moe_ffn.out", args...))
+		for token := range 3 {
+			row := make([]float64, dim)
+			for j := range row {
+				row[j] = at(x, token, j)
+			}
+			scores := make([]float64, count)
+			for e := range scores {
+				for j, v := range row {
+					scores[e] += v * at(gate, e, j)
+				}
+			}
+			order := []int{0, 1, 2, 3}
+			slices.SortFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+			sum, want := 0.0, make([]float64, dim)
+			for _, e := range order[:take] {
+				weight := math.Exp(scores[e] - scores[order[0]])
+				sum += weight
+				h := product(w13[e], row)
+				for j := range hidden {
+					h[j] *= h[hidden+j] / (1 + math.Exp(-h[j]))
+				}
+				for j, v := range product(w2[e], h[:hidden]) {
+					want[j] += weight * v
+				}
+			}
+			for j := range want {
+				require.InDelta(t, want[j]/sum, at(out, token, j), 1e-4*(1+math.Abs(want[j])))
+			}
+		}
+		short := executor.NewTensor(arg.U8, []int{count, up.Sizes[1] - 1}, nil)
+		args[3] = val(short)
+		require.Error(t, call(t, nil, "llama::quantized_moe_ffn.out", args...))
 	}
 }

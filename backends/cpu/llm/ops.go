@@ -22,6 +22,7 @@ func Ops() []executor.Op {
 		cachedSDPA(),
 		updateCache(),
 		updateCacheAt(),
+		experts(),
 		hadamard(),
 		deltaRule("llama::gated_delta_rule.out"),
 		deltaRule("llama::channelwise_gated_delta_rule.out"), // its name before decay could be one number a head
