@@ -160,7 +160,7 @@ func (l *Linked) spans() []memory.Buffer {
 		}
 		if h.first >= 0 {
 			b := l.buffer(p)
-			b.Label, b.First, b.Last, b.Reads, b.Writes = l.name(p.value), int(h.first), int(h.last), t.reads[p.value], t.writes[p.value]
+			b.Label, b.First, b.Last, b.Reads, b.Writes = l.describe(p.value), int(h.first), int(h.last), t.reads[p.value], t.writes[p.value]
 			switch {
 			case l.persistent(p.value):
 				b.Kind = memory.Persistent
@@ -205,6 +205,30 @@ func (l *Linked) name(v int32) string {
 		return t.fqn
 	}
 	return fmt.Sprintf("value %d", v)
+}
+
+// describe is name with what the tensor is to the program, where the file gives it no name: an input, an output, or what
+// comes from an instruction.
+func (l *Linked) describe(v int32) string {
+	name, at := l.name(v), l.firstAt[v]-1
+	if x := l.values[v].tensor; x != nil && x.fqn != "" {
+		return name
+	}
+	if i := slices.Index(l.plan.Inputs, v); i >= 0 {
+		return fmt.Sprintf("input %d, %s", i, name)
+	}
+	if i := slices.Index(l.plan.Outputs, v); i >= 0 {
+		return fmt.Sprintf("output %d, %s", i, name)
+	}
+	switch {
+	case at < 0:
+		return name
+	case l.isScratch(v):
+		return l.Label(int(at)) + " scratch, " + name
+	case l.touches[v].has(readFirst):
+		return name
+	}
+	return l.Label(int(at)) + ", " + name
 }
 
 // persistent says whether a planned tensor keeps its content between runs: the file gives it content or a name, or the

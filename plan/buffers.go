@@ -70,6 +70,9 @@ func (m *method) deviceArguments() map[int]string {
 	return found
 }
 
+// maxScratch bounds the size of scratch so that a tensor can have it, rounded up to any cache line.
+const maxScratch = math.MaxInt32 - 1<<12
+
 // own is the number of a call's arguments that are not scratch.
 func own(c *executor.DelegateCall) int { return c.Arity.In + c.Arity.Out }
 
@@ -88,8 +91,8 @@ func (m *method) expose(pools *pools) error {
 		for k := range list {
 			it := list[k]
 			it.value, it.call, it.arg, it.Values = next, i, own(c)+k, []int{next}
-			if it.Bytes > math.MaxInt32 {
-				return fault.New(fault.NotSupported, it.Label, "scratch that a tensor's size can say, at most 2,147,483,647 B", fault.Bytes(it.Bytes))
+			if it.Bytes > maxScratch {
+				return fault.New(fault.NotSupported, it.Label, "scratch that a tensor's size can say", fault.Bytes(it.Bytes))
 			}
 			m.items = append(m.items, it)
 			next++
@@ -98,14 +101,15 @@ func (m *method) expose(pools *pools) error {
 	return nil
 }
 
-// planned is the scratch that the file plans for a call, in order.
+// planned is the scratch that the file plans for a call, in order, as large as the blob says.
 func (m *method) planned(c *executor.DelegateCall) []item {
 	var list []item
 	for k, v := range c.Args[own(c):] {
 		for _, s := range m.demand.Spans {
 			if s.First == c.Instruction && s.Values[0] == int(v) {
-				s.Group = -1 // each call gets a value of its own
-				list = append(list, item{Buffer: s, role: c.Arity.Forms[c.Form][k].Role})
+				role := c.Arity.Forms[c.Form][k]
+				s.Group, s.Bytes = -1, max(role.Size, 1) // each call gets a value of its own
+				list = append(list, item{Buffer: s, role: role.Role})
 			}
 		}
 	}
@@ -143,6 +147,9 @@ func (m *method) constrain(pools *pools, pins []Pin) error {
 		if it.pools == 0 {
 			errs = append(errs, &fault.Error{Path: it.Label, Rule: "pool_visibility", Code: fault.MemoryAllocationFailed, Err: pack.ErrNoRoom,
 				Want: fmt.Sprintf("a pool of class %v or nearer that %v sees, as pinned", it.Class, it.Devices), Found: "none on board " + pools.board.Name()})
+		}
+		if it.call >= 0 && it.align > 16 {
+			it.Bytes = (it.Bytes + it.align - 1) &^ (it.align - 1) // whole cache lines
 		}
 		it.traffic = pack.Access{Actor: actorCPU, Read: it.Reads, Write: it.Writes}
 		if len(it.Devices) > 0 {

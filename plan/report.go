@@ -231,11 +231,16 @@ func (m *method) traffic(p *pools, rows []PoolReport) {
 				continue
 			}
 			it := &m.items[i]
-			if !laidInside(m.file, a, call, call.Args, arg) {
-				row(place.Arena(it.MemID)).MemcpyBefore += it.Bytes
+			before, after := row(place.Arena(it.MemID)), row(p.ids[m.plan.Pool[i]])
+			if laidInside(m.file, a, call, call.Args, arg) {
+				before.TrafficBefore -= min(it.Bytes, before.TrafficBefore)
+			} else {
+				before.MemcpyBefore += it.Bytes
 			}
-			if !slices.ContainsFunc(m.aliases, func(x alias) bool { return x.call == c && x.arg == arg }) {
-				row(p.ids[m.plan.Pool[i]]).MemcpyAfter += it.Bytes
+			if slices.ContainsFunc(m.aliases, func(x alias) bool { return x.call == c && x.arg == arg }) {
+				after.TrafficAfter -= min(it.Bytes, after.TrafficAfter)
+			} else {
+				after.MemcpyAfter += it.Bytes
 			}
 		}
 	}

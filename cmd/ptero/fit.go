@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,9 +13,11 @@ import (
 	"github.com/ptero-rt/ptero/memory/draw"
 )
 
-// fitJSON is what `fit --json` prints: the report, with the violations as scripts read errors.
+// fitJSON is what `fit --json` prints: the report, with the violations as scripts read errors. Where several files share the
+// board, Files lists them all, and methods are named INDEX.METHOD.
 type fitJSON struct {
 	memory.Report
+	Files      []string        `json:"files,omitempty"`
 	Violations []violationJSON `json:"violations"`
 }
 
@@ -30,7 +33,11 @@ func newFit(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fit FILE...",
 		Short: "Say whether programs fit a board, and who needs which bytes",
-		Args:  cobra.MinimumNArgs(1),
+		Long: "Fit lays out all methods of all programs on one board, held as --strategy says: static sums what they need, dynamic and\n" +
+			"shared take the largest once. Nothing is run. It ends with status 4 where something does not fit.\n\n" +
+			"Pictures show each pool, time across and addresses up. To see what plan changed:\n\n" +
+			"  ptero plan old.pte -o new.pte && ptero fit new.pte --before old.pte --html page.html",
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			options, err := s.options(c)
 			if err != nil {
@@ -57,6 +64,9 @@ func newFit(c *console) *cobra.Command {
 				}
 			}
 			j := fitJSON{Report: r, Violations: []violationJSON{}}
+			if len(args) > 1 {
+				j.Files = args
+			}
 			for _, v := range r.Violations {
 				e := violationJSON{toJSON(v.Error), v.Offenders, v.Fixes}
 				if e.Offenders == nil {
@@ -108,8 +118,26 @@ func (j *fitJSON) print(c *console) {
 	if !j.Fits {
 		verdict = "does not fit"
 	}
-	c.printf("%s on board %s: %s\n\n", j.File, j.Board, verdict)
-	printPlacement(c, j.Report)
+	if j.Files == nil {
+		c.printf("%s on board %s: %s\n\n", j.File, j.Board, verdict)
+	} else {
+		for i, f := range j.Files {
+			c.printf("%d: %s\n", i, f)
+		}
+		c.printf("together on board %s: %s\n\n", j.Board, verdict)
+	}
+	several := false
+	for _, a := range j.Arenas {
+		several = several || a.Method != j.Arenas[0].Method
+	}
+	r := j.Report
+	r.Arenas = slices.Clone(j.Arenas)
+	for i := range r.Arenas {
+		if several {
+			r.Arenas[i].What = r.Arenas[i].Method + " " + r.Arenas[i].What
+		}
+	}
+	printPlacement(c, r)
 	for _, p := range j.Pools {
 		if len(p.Owners) == 0 {
 			continue

@@ -36,7 +36,10 @@ func newPlan(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan FILE -o OUT.pte",
 		Short: "Make a better memory plan for a program, without exporting it again",
-		Args:  cobra.MaximumNArgs(1),
+		Long: "Plan makes the scratch of NPU delegates planned arguments, chooses a pool and an address for every buffer, and writes a\n" +
+			"program that any ExecuTorch runtime loads (-o), or the plan alone, to be used with --use-overlay (--overlay). Without\n" +
+			"either it reports only. Planning the result again changes nothing. Draw the difference with ptero fit --before.",
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if rows != "" {
 				return planRows(c, rows, capacity)
@@ -107,6 +110,8 @@ func planFile(c *console, s *setup, file, out, overlay string, o plan.Options) e
 	switch {
 	case errors.Is(err, pack.ErrNoRoom) || errors.Is(err, pack.ErrBudget):
 		return inPhase(exitFit, err)
+	case fault.CodeOf(err) == fault.InvalidArgument: // a pin to a pool that the board does not have
+		return usageError{err}
 	case err != nil:
 		return inPhase(exitFile, err)
 	}
