@@ -16,6 +16,7 @@ var dtypes = map[string]pte.DType{"u8": 0, "i8": 1, "i16": 2, "i32": 3, "i64": 4
 // assemble makes the call that a line describes and gives the bytes of its tensors. Its words are the arguments:
 //
 //	f32:4,5      a tensor, an input of the program        >f32:4,5   an output
+//	f32:1,2,4,5^0231  one with another dim order
 //	i64:6%9      a constant of numbers spread over 0…8
 //	3  0.5  true  none  'floor'  [1,2]                    plain values
 //	{f32:4 f32:5}  (none i64:6%9)                         lists of tensors, the second with optional ones
@@ -70,6 +71,7 @@ func (a *assembly) value(word string) ptebuild.Value {
 	if kind, shape, ok := strings.Cut(word, ":"); ok {
 		d, known := dtypes[strings.TrimPrefix(kind, ">")]
 		require.True(a.t, known, word)
+		shape, order, ordered := strings.Cut(shape, "^")
 		shape, spread, constant := strings.Cut(shape, "%")
 		var sizes []int32
 		n := 1
@@ -81,6 +83,12 @@ func (a *assembly) value(word string) ptebuild.Value {
 		}
 		a.moved += n * d.Size()
 		switch {
+		case ordered:
+			v := a.m.Tensor(d, sizes...).Order([]byte(strings.Map(func(r rune) rune { return r - '0' }, order))...)
+			if !strings.HasPrefix(kind, ">") {
+				a.m.Inputs(v.Unplanned())
+			}
+			return v
 		case constant:
 			most, err := strconv.Atoi(spread)
 			require.NoError(a.t, err, word)

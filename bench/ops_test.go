@@ -21,14 +21,23 @@ import (
 )
 
 // BenchmarkOps runs each line of the table as a program of one instruction.
-func BenchmarkOps(b *testing.B) {
+func BenchmarkOps(b *testing.B) { measure(b, table, false) }
+
+// BenchmarkVariants does so with further shapes, layouts and dtypes.
+func BenchmarkVariants(b *testing.B) { measure(b, variants, true) }
+
+func measure(b *testing.B, table string, full bool) {
 	copied := copyRate()
 	for _, line := range strings.Split(strings.TrimSpace(table), "\n") {
 		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
 		name, words, _ := strings.Cut(line, " ")
-		b.Run(name, func(b *testing.B) {
+		label := name
+		if full {
+			label = line
+		}
+		b.Run(label, func(b *testing.B) {
 			program := ptebuild.New()
 			moved := assemble(b, program.Method("forward"), name, words)
 			file := program.Encode(b)
@@ -88,7 +97,7 @@ func bind(b *testing.B, file []byte) *executor.Method {
 }
 
 func ones(like *executor.Tensor) *executor.Tensor {
-	t := executor.NewTensor(like.DType, like.Sizes, nil)
+	t := executor.NewTensorOrder(like.DType, like.Sizes, like.DimOrder, nil)
 	switch t.DType {
 	case 6:
 		set(executor.Slice[float32](t), 1)
@@ -124,9 +133,9 @@ func peerTime(b *testing.B, name string, file []byte) float64 {
 	if dir == "" {
 		dir = b.TempDir()
 	}
-	path := filepath.Join(dir, strings.ReplaceAll(name, "::", ".")+".pte")
+	path := filepath.Join(dir, strings.NewReplacer("::", ".", " ", "_").Replace(name)+".pte")
 	require.NoError(b, os.WriteFile(path, file, 0o644))
-	out, err := exec.Command(runner, "--threads", "1", "--time", "0.2", "--load-repeats", "0", path).Output()
+	out, err := exec.Command(runner, "--threads", "1", "--time", "0.1", "--load-repeats", "0", path).Output()
 	var result struct {
 		Min   float64 `json:"steady_min_ns"`
 		Error string  `json:"error"`
