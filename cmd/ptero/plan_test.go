@@ -1,0 +1,160 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ptero-rt/ptero/fixtures"
+)
+
+// planning are command lines about memory whose whole text is kept in testdata. The lines of a file are run in order.
+var planning = map[string][]string{
+	"plan": {
+		"plan fixtures/ethosu/ops/two_delegates_skip.u55-32.ss.pte -o planned.pte --alias-io",
+		"plan fixtures/ethosu/ops/two_delegates_skip.u55-32.ss.pte -o planned-300.pte --board corstone-300 --pin scratch=SRAM --pin mem_id:1=DTCM",
+		"plan planned.pte --strip",
+		"plan planned.pte",
+		"plan fixtures/neutron/ds_cnn_n3.pte --board imxrt700 --objective traffic",
+		"plan fixtures/cpu/models/multi_method/shared_mutable_buffer.bpte",
+		"plan fixtures/models/kws_cortex_m.pte --json",
+		"fit planned.pte",
+		"fit fixtures/ethosu/ops/two_delegates_skip.u55-32.ss.pte fixtures/models/kws_cortex_m.pte --board corstone-300",
+		"fit fixtures/ethosu/ops/two_delegates_skip.u55-32.ss.pte fixtures/models/kws_cortex_m.pte --board corstone-300 --strategy dynamic",
+		"fit fixtures/ethosu/ops/two_delegates_skip.u55-32.ss.pte fixtures/models/kws_cortex_m.pte --board corstone-300 --strategy shared --json",
+		"run planned.pte --fill ones",
+		"plan --rows rows.csv",
+		"plan --rows rows.csv --json",
+		"plan --rows rows.csv --capacity 40",
+		"plan fixtures/ethosu/ops/two_delegates_skip.u55-32.ss.pte --board corstone-300 --pin scratch=DTCM",
+		"plan fixtures/ethosu/ops/two_delegates_skip.u55-32.ss.pte --board corstone-300 --pin scratch=MOON",
+		"plan fixtures/ethosu/ops/two_delegates_skip.u55-32.ss.pte --pin scratch",
+		"plan fixtures/ethosu/ops/two_delegates_skip.u55-32.ss.pte --objective speed",
+		"plan cut.pte",
+		"plan",
+		"plan --rows nofile.csv",
+		"plan --rows text.pte",
+	},
+}
+
+func TestPlanTranscripts(t *testing.T) {
+	testdata, err := filepath.Abs("testdata")
+	require.NoError(t, err)
+	workplace(t)
+	rows := "id,lower,upper,size\na,0,3,16\nb,1,2,32\nc,2,5,32\n"
+	require.NoError(t, os.WriteFile("rows.csv", []byte(rows), 0o666))
+	compareTranscripts(t, testdata, planning)
+}
+
+// TestPlanRows packs rows that ExecuTorch's planner was given as scripts call it: no plan is above what any peer made.
+func TestPlanRows(t *testing.T) {
+	var file struct {
+		Models []struct {
+			Name       string
+			Greedy     uint64
+			FirstFit   uint64 `json:"first_fit"`
+			LowerBound uint64 `json:"lower_bound"`
+			Rows       [][3]uint64
+		}
+	}
+	require.NoError(t, json.Unmarshal(fixtures.Read(t, "planning", "rows.json"), &file))
+	require.NotEmpty(t, file.Models)
+	path := filepath.Join(t.TempDir(), "rows.csv")
+	for _, m := range file.Models {
+		var b strings.Builder
+		b.WriteString("id,lower,upper,size\n")
+		for i, r := range m.Rows { // both ends of a lifetime are inclusive there
+			fmt.Fprintf(&b, "%d,%d,%d,%d\n", i, r[0], r[1]+1, r[2])
+		}
+		require.NoError(t, os.WriteFile(path, []byte(b.String()), 0o666))
+		out, errs, status := command("plan", "--rows", path, "--json")
+		require.Equal(t, exitDone, status, errs)
+		var j rowsJSON
+		require.NoError(t, json.Unmarshal([]byte(out), &j))
+		require.Equal(t, m.LowerBound, j.LowerBound, m.Name)
+		require.True(t, j.Optimal, m.Name)
+		require.LessOrEqual(t, j.Height, min(m.Greedy, m.FirstFit), m.Name)
+		require.Len(t, j.Offsets, len(m.Rows))
+		for i, a := range m.Rows {
+			require.LessOrEqual(t, j.Offsets[i]+a[2], j.Height)
+			for k, b := range m.Rows[:i] {
+				if a[0] <= b[1] && b[0] <= a[1] {
+					require.True(t, j.Offsets[i] >= j.Offsets[k]+b[2] || j.Offsets[k] >= j.Offsets[i]+a[2], "%s: rows %d and %d", m.Name, k, i)
+				}
+			}
+		}
+		_, _, status = command("plan", "--rows", path, "--capacity", fmt.Sprint(j.Height))
+		require.Equal(t, exitDone, status)
+		_, _, status = command("plan", "--rows", path, "--capacity", fmt.Sprint(m.LowerBound-1))
+		require.Equal(t, exitFit, status)
+	}
+}
+
+// An overlay beside the program does what the program with the new plan does.
+func TestPlanOverlay(t *testing.T) {
+	workplace(t)
+	program := "fixtures/ethosu/ops/two_delegates_skip.u55-32.ss.pte"
+	_, errs, status := command("plan", program, "--overlay", "plan.json", "-o", "planned.pte", "--alias-io")
+	require.Equal(t, exitDone, status, errs)
+	output := func(dir string, args ...string) []byte {
+		_, errs, status := command(append([]string{"run", "--fill", "random:7", "-o", dir}, args...)...)
+		require.Equal(t, exitDone, status, errs)
+		b, err := os.ReadFile(filepath.Join(dir, "out_00.npy"))
+		require.NoError(t, err)
+		return b
+	}
+	want := output("a", program)
+	require.Equal(t, want, output("b", program, "--use-overlay", "plan.json"))
+	require.Equal(t, want, output("c", "planned.pte"))
+	_, errs, status = command("run", "planned.pte", "--fill", "ones", "--use-overlay", "plan.json")
+	require.Equal(t, exitFile, status)
+	require.Contains(t, errs, "overlay_stale")
+}
+
+// fit with pictures draws what there was before plan, too.
+func TestFitPictures(t *testing.T) {
+	workplace(t)
+	program := "fixtures/ethosu/ops/two_delegates_skip.u55-32.ss.pte"
+	_, errs, status := command("plan", program, "-o", "planned.pte")
+	require.Equal(t, exitDone, status, errs)
+	_, errs, status = command("fit", "planned.pte", "--before", program, "--html", "page.html", "--svg", "page.svg")
+	require.Equal(t, exitDone, status, errs)
+	for _, file := range []string{"page.html", "page.svg"} {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, want := range []string{program, "planned.pte", "EthosUBackend scratch", "peak ", "input 0"} {
+			require.Contains(t, string(text), want, file)
+		}
+	}
+}
+
+// compareTranscripts runs command lines and holds everything that they print against a file each, times left out.
+func compareTranscripts(t *testing.T, testdata string, files map[string][]string) {
+	for name, lines := range files {
+		var b strings.Builder
+		for _, line := range lines {
+			stdout, stderr, status := command(strings.Fields(line)...)
+			fmt.Fprintf(&b, "$ ptero %s\n%s%s", line, stdout, stderr)
+			if status != exitDone {
+				fmt.Fprintf(&b, "exit status %d\n", status)
+			}
+			b.WriteString("\n")
+		}
+		got := seconds.ReplaceAllString(duration.ReplaceAllString(b.String(), "T"), `"seconds":0`)
+		path := filepath.Join(testdata, name+".txt")
+		if *rewrite {
+			require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
+		}
+		want, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Equal(t, string(want), got, "run the tests of this folder with -rewrite if the new text is right")
+	}
+}
+
+var seconds = regexp.MustCompile(`"seconds":[0-9.e-]+`)
