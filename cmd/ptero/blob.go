@@ -24,6 +24,14 @@ type payload struct {
 	named    namedData
 }
 
+// path is where the blob lies, as errors write it.
+func (p *payload) path() string {
+	if p.method == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s.delegates[%d]", p.method, p.delegate)
+}
+
 // blobFlags say how a file is opened that holds blobs.
 type blobFlags struct {
 	data []string // files with blocks that lie outside the program

@@ -46,7 +46,7 @@ func newDisasm(c *console) *cobra.Command {
 			for _, p := range list {
 				one, text, err := disassemble(p)
 				if err != nil {
-					return inPhase(exitFile, fault.Under(args[0], fault.Under(p.where, err)))
+					return inPhase(exitFile, fault.Under(args[0], fault.Under(p.path(), err)))
 				}
 				j.Blobs = append(j.Blobs, one)
 				if c.json {

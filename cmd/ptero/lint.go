@@ -86,7 +86,7 @@ func lintFile(name string, flags blobFlags, sram int64) (*lintJSON, error) {
 	for _, p := range list {
 		one, err := lintPayload(p, sram)
 		if err != nil {
-			return nil, inPhase(exitFile, fault.Under(name, fault.Under(p.where, err)))
+			return nil, inPhase(exitFile, fault.Under(name, fault.Under(p.path(), err)))
 		}
 		j.Accepted = j.Accepted && one.Accepted
 		j.Blobs = append(j.Blobs, one)

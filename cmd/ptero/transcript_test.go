@@ -102,6 +102,21 @@ var transcripts = map[string][]string{
 		"verify fixtures/cpu/models/multi_method/two_methods.bpte --strategy shared --method branch",
 		"verify fixtures/models/bundled_program.bpte cut.pte nofile.bpte fixtures/models/kws_cortex_m.pte",
 	},
+	"disasm": {
+		"disasm fixtures/ethosu/ops/abs.u85-1024.so.pte",
+		"disasm fixtures/ethosu/ops/conv2d_1x1.u55-128.ss.pte",
+		"disasm neutron.bin",
+		"disasm fixtures/models/kws_cortex_m.pte",
+	},
+	"lint": {
+		"lint fixtures/ethosu/nets/net_dscnn_kws.u65-512.ds384.pte",
+		"lint --sram 64 fixtures/ethosu/ops/softmax.u65-256.ds384.pte",
+		"lint fixtures/ethosu/ops/while_tanh.u85-2048.ds256.pte fixtures/ethosu/ops/cumsum.u65-512.ds384.pte fixtures/ethosu/ops/three_delegates.u55-64.ss.pte",
+		"lint fixtures/neutron/ds_cnn_n3.pte neutron.bin vela.bin fixtures/models/kws_cortex_m.pte",
+		"lint fixtures/ethosu/ops/external_weights.u85-2048.ds256.pte",
+		"lint --data fixtures/ethosu/ops/external_weights.u85-2048.ds256.flash.ptd fixtures/ethosu/ops/external_weights.u85-2048.ds256.pte",
+		"lint text.pte",
+	},
 	"boards": {
 		"boards",
 		"boards corstone-300",
