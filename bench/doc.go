@@ -3,8 +3,9 @@
 //
 //	make bench                                        every operator, one thread
 //	go test -run '^$' -bench 'Ops/aten::(mm|bmm)' ./bench
+//	go test -run '^$' -bench Variants ./bench         other shapes, layouts and dtypes
 //	PTERO_PEER_RUNNER=…/peer_runner make bench        ExecuTorch beside it; PTERO_PEER_KEEP=DIR keeps the programs
 //
-// The columns are the least time of a run, the bytes that an operator reads and writes in that time, that time relative
-// to copying as many bytes, and ExecuTorch's least time with the quotient of the two (above 1: ptero is faster).
+// The columns are the least CPU time of a run, the bytes that an operator reads and writes in that time, that time relative
+// to copying as many bytes, and ExecuTorch's least with the quotient of the two (above 1: ptero is faster).
 package bench
