@@ -262,13 +262,9 @@ func lookSelect(c *moveCall, args []*executor.Value, in *executor.Tensor) error 
 	if err != nil {
 		return err
 	}
-	n := in.Sizes[at]
-	index, err := sig.IntIn(args, 2, -int64(n), int64(n)-1)
+	index, err := indexIn(sig, args, 2, in.Sizes[at])
 	if err != nil {
 		return err
-	}
-	if index < 0 {
-		index += n
 	}
 	for d, n := range in.Sizes {
 		if d != at {
