@@ -16,6 +16,7 @@ import (
 	"github.com/ptero-rt/ptero/hal"
 	"github.com/ptero-rt/ptero/hal/board"
 	"github.com/ptero-rt/ptero/hal/sim"
+	"github.com/ptero-rt/ptero/plan"
 )
 
 // forgetful is a board on which the cache maintenance of one region in one direction is forgotten.
@@ -86,7 +87,23 @@ func programs(t *testing.T) []string {
 			list = append(list, p)
 		}
 	}
-	return list
+	return append(list, planned(t))
+}
+
+// planned is a program whose scratch, with inputs and outputs inside it, shares bytes with tensors of the CPU.
+func planned(t *testing.T) string {
+	m, err := ptero.Open(fixtures.Path("ethosu", "ops", "two_delegates_skip.u55-32.ss.pte"), ptero.BoardNamed("corstone-300"))
+	require.NoError(t, err)
+	r, err := m.Plan(plan.Options{AliasIO: true})
+	require.NoError(t, err)
+	require.Equal(t, 2, r.Report.Scratch)
+	require.NotZero(t, r.Report.Aliases)
+	b, err := r.File()
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "planned.pte")
+	require.NoError(t, os.WriteFile(path, b, 0o666))
+	require.NoError(t, m.Close())
+	return path
 }
 
 func spec(t *testing.T) hal.Spec {
