@@ -2,6 +2,8 @@ package ptero
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/ptero-rt/ptero/executor"
@@ -127,15 +129,79 @@ func fromSlice[T executor.Element](x []T, want *executor.Tensor, d executor.DTyp
 func TensorOf[T executor.Element](d executor.DType, x []T, sizes ...int) (*executor.Tensor, error) {
 	n := 1
 	for _, s := range sizes {
-		n *= s
+		n *= max(s, 0)
 	}
 	var z T
-	if n != len(x) || d.Size() == 0 || len(executor.SliceBytes[T](make([]byte, d.Size()))) != 1 {
+	if slices.ContainsFunc(sizes, func(s int) bool { return s < 0 }) || n != len(x) || d.Size() == 0 || len(executor.SliceBytes[T](make([]byte, d.Size()))) != 1 {
 		return nil, fault.New(fault.InvalidArgument, "", fmt.Sprintf("%d elements of %v for sizes %v", n, d, sizes), fmt.Sprintf("%d of %T", len(x), z))
 	}
 	t := executor.NewTensor(d, sizes, nil)
 	copy(executor.Slice[T](t), x)
 	return t, nil
+}
+
+// Output copies the elements of output i in logical order. T must be the Go type of its dtype: float32 for float32; uint16,
+// the bits, for the halves. Numbers and bools come as one element of int64, float64 or bool.
+func Output[T executor.Element](m *Method, i int) ([]T, error) {
+	path := fmt.Sprintf("outputs[%d]", i)
+	if i < 0 || i >= m.NumOutputs() {
+		return nil, fault.New(fault.InvalidArgument, path, fmt.Sprintf("an output below %d", m.NumOutputs()), strconv.Itoa(i))
+	}
+	var one any
+	v := m.Output(i)
+	switch v.Kind() {
+	case executor.KindInt:
+		one = v.Int()
+	case executor.KindDouble:
+		one = v.Double()
+	case executor.KindBool:
+		one = v.Bool()
+	case executor.KindTensor:
+		if t := v.Tensor(); elementOf(t.DType) == reflect.TypeFor[T]().Kind() {
+			return Values[T](t), nil
+		}
+	}
+	if x, ok := one.(T); ok {
+		return []T{x}, nil
+	}
+	found := v.Kind().String()
+	if t := v.Tensor(); t != nil {
+		found = "a tensor of " + t.DType.String()
+	}
+	return nil, fault.New(fault.InvalidType, path, reflect.TypeFor[T]().String(), found)
+}
+
+// elementOf is the kind of Go type that holds an element of a dtype; Invalid where there is none.
+func elementOf(d executor.DType) reflect.Kind {
+	switch d {
+	case pte.Byte:
+		return reflect.Uint8
+	case pte.Char:
+		return reflect.Int8
+	case pte.Short:
+		return reflect.Int16
+	case pte.Int:
+		return reflect.Int32
+	case pte.Long:
+		return reflect.Int64
+	case pte.UInt16, pte.Half, pte.BFloat16, pte.Bits16:
+		return reflect.Uint16
+	case pte.UInt32:
+		return reflect.Uint32
+	case pte.UInt64:
+		return reflect.Uint64
+	case pte.Float:
+		return reflect.Float32
+	case pte.Double:
+		return reflect.Float64
+	case pte.Bool:
+		return reflect.Bool
+	case pte.ComplexFloat:
+		return reflect.Complex64
+	case pte.ComplexDouble:
+		return reflect.Complex128
+	}
+	return reflect.Invalid
 }
 
 // Values copies a tensor's elements in logical order. T must have the size of the dtype.

@@ -54,7 +54,7 @@ func In(space *memory.Space) Option {
 	return func(s *settings) error { s.board, s.space = space.Board(), space; return nil }
 }
 
-// BoardNamed runs on a simulated board: a name that Boards lists, or a profile file. The default is "host".
+// BoardNamed runs on a simulated board: a name that BoardNames lists, or a profile file. The default is "host".
 func BoardNamed(nameOrFile string) Option {
 	return func(s *settings) error { s.boardName = nameOrFile; return nil }
 }
@@ -93,7 +93,13 @@ func Threads(n int) Option {
 
 // Budget limits the instructions of one run; 0 means executor.DefaultBudget.
 func Budget(n int) Option {
-	return func(s *settings) error { s.budget = n; return nil }
+	return func(s *settings) error {
+		if n < 0 {
+			return fault.New(fault.InvalidArgument, "budget", "0 or more", fmt.Sprint(n))
+		}
+		s.budget = n
+		return nil
+	}
 }
 
 // Hold says how methods hold memory between runs.
@@ -103,7 +109,15 @@ func Hold(st memory.Strategy) Option {
 
 // Operators adds operators, in front of the built-in ones of the same name.
 func Operators(ops ...executor.Op) Option {
-	return func(s *settings) error { s.ops = append(s.ops, ops...); return nil }
+	return func(s *settings) error {
+		for _, op := range ops {
+			if op.Name == "" || op.Run == nil {
+				return fault.New(fault.InvalidArgument, fmt.Sprintf("operator %q", op.Name), "a Run and a Name", "none")
+			}
+		}
+		s.ops = append(s.ops, ops...)
+		return nil
+	}
 }
 
 // Backends adds delegate backends, in front of the built-in ones of the same name.

@@ -3,9 +3,9 @@
 //
 //	m, err := ptero.Open("model.pte")        // bytes ─Parse─▶ program
 //	f, err := m.Load("forward")              // ─Link─▶ ─Fit─▶ ─Bind─▶ method
-//	f.Set(0, []float32{1, 2, 3})
+//	err = f.Set(0, []float32{1, 2, 3})
 //	err = f.Run(ctx)
-//	y := ptero.Values[float32](f.Output(0).Tensor())
+//	y, err := ptero.Output[float32](f, 0)
 //
 // The rooms behind it: pte reads files, executor links and runs, memory places, hal knows pools, backends compute.
 package ptero
