@@ -40,13 +40,21 @@ type layout struct {
 	total                                            int
 }
 
-func extent(rows, keys, width int) layout {
+// extent lays out what rows query rows over so many keys take. Keys and values that are used where they lie take nothing.
+func extent(rows, keys, width int, keysLie, valuesLie bool) layout {
 	var l layout
+	count := func(needed bool, n int) int {
+		if needed {
+			return n
+		}
+		return 0
+	}
 	for _, p := range [...]struct {
 		at *int
 		n  int
 	}{
-		{&l.rows, rows * width}, {&l.keys, keys * width}, {&l.values, keys * width}, {&l.panels, dense.PanelCount(keys, width)},
+		{&l.rows, rows * width}, {&l.keys, count(!keysLie, keys*width)}, {&l.values, count(!valuesLie, keys*width)},
+		{&l.panels, count(rows > fewRows, dense.PanelCount(keys, width))},
 		{&l.scores, rows * keys}, {&l.result, rows * width}, {&l.mask, keys},
 	} {
 		*p.at = l.total
@@ -55,12 +63,18 @@ func extent(rows, keys, width int) layout {
 	return l
 }
 
+// lies says whether rows of keys or values, at positions along dimension seq, can be used where they lie.
+func lies(t *executor.Tensor, seq int) bool {
+	width := t.Sizes[3]
+	return (t.DType == arg.F32 || t.DType == arg.F64) && (t.Strides[3] == 1 || width == 1) && t.Strides[seq] >= width
+}
+
 func (a *attend[T]) run(s *executor.Scope, c *sdpaCall, tier dense.Tier) error {
 	a.scores.Tier, a.dots.Tier, a.results.Tier = tier, tier, tier
 	width, heads := c.q.Sizes[3], c.k.Sizes[c.head]
 	share, n := c.q.Sizes[c.head]/heads, c.q.Sizes[c.seq]
 	total := share * n
-	l := extent(min(blockRows, total), c.keys, width)
+	l := extent(min(blockRows, total), c.keys, width, lies(c.k, c.seq), lies(c.v, c.seq))
 	size := sizeOf[T]()
 	temp, err := s.TempBytes(size * l.total)
 	if err != nil {
@@ -122,7 +136,7 @@ func sizeOf[T float32 | float64]() int {
 // side gives the rows of keys or values of one head: where they lie if they can be used there, else copied.
 func (a *attend[T]) side(c *sdpaCall, which int, t *executor.Tensor, b, h int, buf []T, bytes []byte) (rows []T, lead int) {
 	width := t.Sizes[3]
-	if (t.DType == arg.F32 || t.DType == arg.F64) && (t.Strides[3] == 1 || width == 1) && t.Strides[c.seq] >= width {
+	if lies(t, c.seq) {
 		return executor.Slice[T](t)[b*t.Strides[0]+h*t.Strides[c.head]:], t.Strides[c.seq]
 	}
 	for n := range c.keys {

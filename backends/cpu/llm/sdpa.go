@@ -269,7 +269,12 @@ func (c *sdpaCall) needs(args []*executor.Value) []memory.Need {
 		size = 8
 	}
 	rows := min(blockRows, max(q.Sizes[1]*q.Sizes[2]/max(heads, 1), 1))
-	return []memory.Need{{Role: "attention", Place: memory.Temp, Bytes: uint64(size * extent(rows, most, q.Sizes[3]).total), Align: 64}}
+	lie := func(i int) bool {
+		t := args[i].Tensor()
+		return c.at.second == 0 && t != nil && t.Rank() == 4 && t.Dynamism == 0 && lies(t, 1)
+	}
+	bytes := uint64(size * extent(rows, most, q.Sizes[3], lie(k), lie(k+1)).total)
+	return []memory.Need{{Role: "attention", Place: memory.Temp, Bytes: bytes, Align: 64}}
 }
 
 func (c *sdpaCall) run(s *executor.Scope) error {
