@@ -21,6 +21,9 @@ import (
 	"github.com/ptero-rt/ptero/pte"
 )
 
+// fewest runs, of which the least counts: on a busy machine a few are not enough.
+const fewest = 20
+
 // BenchmarkOps runs each line of the table as a program of one instruction.
 func BenchmarkOps(b *testing.B) { measure(b, table, false) }
 
