@@ -11,9 +11,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ptero-rt/ptero"
 	"github.com/ptero-rt/ptero/backends/ethosu"
 	"github.com/ptero-rt/ptero/backends/ethosu/stream"
 	"github.com/ptero-rt/ptero/fixtures/ethosu/corpus"
+	"github.com/ptero-rt/ptero/plan"
 )
 
 // need skips the test where the machine lacks a program.
@@ -119,7 +121,8 @@ func TestGoProgram(t *testing.T) {
 }
 
 // ExecuTorch's own EthosUBackend, unchanged and on its own runtime, gives the recorded outputs with the simulator as its
-// driver. ET_ROOT names the executorch folder of an installed wheel, ET_SOURCE a checkout.
+// driver, from each program as it is and with new memory plans. ET_ROOT names the executorch folder of an installed wheel,
+// ET_SOURCE a checkout.
 func TestExecuTorch(t *testing.T) {
 	need(t, "go", "g++", "bash")
 	if os.Getenv("ET_ROOT") == "" || os.Getenv("ET_SOURCE") == "" {
@@ -134,27 +137,48 @@ func TestExecuTorch(t *testing.T) {
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, string(out))
 	c := corpus.Committed(t)
+	programs := 0
 	for _, p := range c.Programs {
 		if len(p.External) > 0 || len(p.KnownDefect) > 0 {
 			continue
 		}
 		io := c.IOBytes(t, p)
 		v := c.IO[p.IO][0]
-		result := filepath.Join(dir, "out")
-		args := []string{c.Path(p.File), result}
+		var inputs []string
 		for i, x := range v.Inputs {
 			file := filepath.Join(dir, fmt.Sprint("in", i))
 			require.NoError(t, os.WriteFile(file, x.Of(io), 0o600))
-			args = append(args, file)
+			inputs = append(inputs, file)
 		}
-		out, err := exec.Command(program, args...).CombinedOutput()
-		require.NoError(t, err, "%s: %s", p.Name, out)
-		got, err := os.ReadFile(result)
-		require.NoError(t, err)
 		var want []byte
 		for _, x := range v.Outputs {
 			want = append(want, x.Of(io)...)
 		}
-		require.Equal(t, want, got, p.Name)
+		result := filepath.Join(dir, "out")
+		for _, file := range append([]string{c.Path(p.File)}, planned(t, dir, c.Path(p.File))...) {
+			out, err := exec.Command(program, append([]string{file, result}, inputs...)...).CombinedOutput()
+			require.NoError(t, err, "%s: %s", file, out)
+			got, err := os.ReadFile(result)
+			require.NoError(t, err)
+			require.Equal(t, want, got, file)
+		}
+		programs++
 	}
+	t.Logf("%d programs, each with three memory plans", programs)
+}
+
+// planned writes a program with its scratch planned, and with inputs and outputs inside it.
+func planned(t *testing.T, dir, file string) (files []string) {
+	m, err := ptero.Open(file)
+	require.NoError(t, err)
+	defer m.Close()
+	for _, alias := range []bool{false, true} {
+		r, err := m.Plan(plan.Options{AliasIO: alias})
+		require.NoError(t, err, file)
+		b, err := r.File()
+		require.NoError(t, err)
+		files = append(files, filepath.Join(dir, fmt.Sprintf("planned-%v-%s", alias, filepath.Base(file))))
+		require.NoError(t, os.WriteFile(files[len(files)-1], b, 0o600))
+	}
+	return files
 }
