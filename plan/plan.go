@@ -34,7 +34,7 @@ type Pin struct {
 
 // Result is a program with its new plan, and the figures before and after.
 type Result struct {
-	Program *pte.Program // a copy; constants and blobs are windows into the original
+	Program *pte.Program // a copy; constants and blobs are windows into the original, which must outlive it
 	Report  Report
 	Notes   []string // what the user has to know, for instance mem_ids that the board profile must map
 	methods []*method
