@@ -176,6 +176,9 @@ func TestCachesAndViews(t *testing.T) {
 		spec := profile(t, boards[p.Accelerator[6:9]])
 		require.NotZero(t, spec.Pools[spec.Placement.Temp].Line, "a cached pool, or the test shows nothing")
 		for seed := range uint64(3) {
+			if testing.Short() && seed != 1 {
+				continue
+			}
 			f, err := load(t, parsed(t, c, name), ptero.On(on(t, spec, halsim.Options{EvictSeed: seed})))
 			require.NoError(t, err, name)
 			require.NoError(t, compare(t, f, c.IOBytes(t, p), c.IO[p.IO]), "%s seed %d", name, seed)
@@ -186,6 +189,9 @@ func TestCachesAndViews(t *testing.T) {
 // MobileNetV2 in one delegate and in eleven with CPU operators between gives the same outputs on the plain host and on
 // corstone-300 with caches that write back at random.
 func TestMobileNet(t *testing.T) {
+	if testing.Short() {
+		t.Skip("networks of 300 million multiply-accumulates")
+	}
 	for _, file := range []string{"mbv2_ethosu.pte", "mbv2_ethosu_N.pte"} {
 		b, err := os.ReadFile(fixtures.Shared(t, "models", "ethosu-pte", file))
 		require.NoError(t, err)
