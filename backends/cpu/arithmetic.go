@@ -5,6 +5,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/lanes"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -138,16 +139,16 @@ func power(name string) *pointwise {
 
 var (
 	addTable = &walk.Table{
-		arg.Bool: orBool, arg.U8: add[uint8], arg.I8: add[int8], arg.I16: add[int16], arg.I32: add[int32], arg.I64: add[int64],
-		arg.F32: pair32(fmath.Add), arg.F64: add[float64], arg.C64: add[complex64], arg.C128: add[complex128],
+		arg.Bool: vector(lanes.BoolOr, orBool), arg.U8: vector(lanes.Add8, add[uint8]), arg.I8: vector(lanes.Add8, add[int8]), arg.I16: vector(lanes.Add16, add[int16]), arg.I32: vector(lanes.Add32, add[int32]), arg.I64: vector(lanes.Add64, add[int64]),
+		arg.F32: pair32(fmath.Add), arg.F64: vector(lanes.AddF64, add[float64]), arg.C64: add[complex64], arg.C128: add[complex128],
 	}
 	addScaled = &walk.Table{
 		arg.Bool: addScaledBool, arg.U8: addScaledInt[uint8], arg.I8: addScaledInt[int8], arg.I16: addScaledInt[int16], arg.I32: addScaledInt[int32], arg.I64: addScaledInt[int64],
 		arg.F32: addScaledF32, arg.F64: addScaledFloat[float64],
 	}
 	subTable = &walk.Table{
-		arg.U8: sub[uint8], arg.I8: sub[int8], arg.I16: sub[int16], arg.I32: sub[int32], arg.I64: sub[int64],
-		arg.F32: pair32(fmath.Sub), arg.F64: sub[float64], arg.C64: sub[complex64], arg.C128: sub[complex128],
+		arg.U8: vector(lanes.Sub8, sub[uint8]), arg.I8: vector(lanes.Sub8, sub[int8]), arg.I16: vector(lanes.Sub16, sub[int16]), arg.I32: vector(lanes.Sub32, sub[int32]), arg.I64: vector(lanes.Sub64, sub[int64]),
+		arg.F32: pair32(fmath.Sub), arg.F64: vector(lanes.SubF64, sub[float64]), arg.C64: sub[complex64], arg.C128: sub[complex128],
 	}
 	subScaled = &walk.Table{
 		arg.U8: subScaledInt[uint8], arg.I8: subScaledInt[int8], arg.I16: subScaledInt[int16], arg.I32: subScaledInt[int32], arg.I64: subScaledInt[int64],
@@ -156,10 +157,10 @@ var (
 	rsubTable  = swapped(subTable)
 	rsubScaled = swapped(subScaled)
 	mulTable   = &walk.Table{
-		arg.Bool: andBool, arg.U8: mul[uint8], arg.I8: mul[int8], arg.I16: mul[int16], arg.I32: mul[int32], arg.I64: mul[int64],
-		arg.F32: pair32(fmath.Mul), arg.F64: mul[float64], arg.C64: mul[complex64], arg.C128: mul[complex128],
+		arg.Bool: vector(lanes.BoolAnd, andBool), arg.U8: mul[uint8], arg.I8: mul[int8], arg.I16: vector(lanes.Mul16, mul[int16]), arg.I32: vector(lanes.Mul32, mul[int32]), arg.I64: mul[int64],
+		arg.F32: pair32(fmath.Mul), arg.F64: vector(lanes.MulF64, mul[float64]), arg.C64: mul[complex64], arg.C128: mul[complex128],
 	}
-	divTable      = &walk.Table{arg.F32: pair32(fmath.Div), arg.F64: div[float64], arg.C64: div[complex64], arg.C128: div[complex128]}
+	divTable      = &walk.Table{arg.F32: pair32(fmath.Div), arg.F64: vector(lanes.DivF64, div[float64]), arg.C64: div[complex64], arg.C128: div[complex128]}
 	floorDivTable = &walk.Table{
 		arg.U8: quotient(floorDivInt[uint8]), arg.I8: quotient(floorDivInt[int8]), arg.I16: quotient(floorDivInt[int16]), arg.I32: quotient(floorDivInt[int32]), arg.I64: quotient(floorDivInt[int64]),
 		arg.F32: each2(floorDiv32), arg.F64: each2(floorDiv),
@@ -183,16 +184,16 @@ var (
 	}
 	squareTable        = &walk.Table{arg.F32: squareF32, arg.F64: square[float64]}
 	cubeTable          = &walk.Table{arg.F32: cube[float32], arg.F64: cube[float64]}
-	rootTable          = &walk.Table{arg.F32: slice32(fmath.Sqrt), arg.F64: each(math.Sqrt)}
-	rsqrtTable         = &walk.Table{arg.F32: slice32(fmath.Rsqrt), arg.F64: each(func(x float64) float64 { return 1 / math.Sqrt(x) })}
-	reciprocalTable    = &walk.Table{arg.F32: slice32(fmath.Reciprocal), arg.F64: each(func(x float64) float64 { return 1 / x })}
+	rootTable          = &walk.Table{arg.F32: slice32(fmath.Sqrt), arg.F64: vector(lanes.SqrtF64, each(math.Sqrt))}
+	rsqrtTable         = &walk.Table{arg.F32: slice32(fmath.Rsqrt), arg.F64: vector(lanes.RsqrtF64, each(func(x float64) float64 { return 1 / math.Sqrt(x) }))}
+	reciprocalTable    = &walk.Table{arg.F32: slice32(fmath.Reciprocal), arg.F64: vector(lanes.ReciprocalF64, each(func(x float64) float64 { return 1 / x }))}
 	inverseSquareTable = &walk.Table{arg.F32: each(func(x float32) float32 { return 1 / (x * x) }), arg.F64: each(func(x float64) float64 { return 1 / (x * x) })}
 	maximumTable       = &walk.Table{
-		arg.Bool: orBool, arg.U8: maximum[uint8], arg.I8: maximum[int8], arg.I16: maximum[int16], arg.I32: maximum[int32], arg.I64: maximum[int64],
+		arg.Bool: vector(lanes.BoolOr, orBool), arg.U8: vector(lanes.MaxU8, maximum[uint8]), arg.I8: vector(lanes.MaxI8, maximum[int8]), arg.I16: vector(lanes.MaxI16, maximum[int16]), arg.I32: vector(lanes.MaxI32, maximum[int32]), arg.I64: maximum[int64],
 		arg.F32: pair32(fmath.Max), arg.F64: maximum[float64],
 	}
 	minimumTable = &walk.Table{
-		arg.Bool: andBool, arg.U8: minimum[uint8], arg.I8: minimum[int8], arg.I16: minimum[int16], arg.I32: minimum[int32], arg.I64: minimum[int64],
+		arg.Bool: vector(lanes.BoolAnd, andBool), arg.U8: vector(lanes.MinU8, minimum[uint8]), arg.I8: vector(lanes.MinI8, minimum[int8]), arg.I16: vector(lanes.MinI16, minimum[int16]), arg.I32: vector(lanes.MinI32, minimum[int32]), arg.I64: minimum[int64],
 		arg.F32: pair32(fmath.Min), arg.F64: minimum[float64],
 	}
 )

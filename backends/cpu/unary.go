@@ -5,6 +5,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/lanes"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -14,34 +15,34 @@ func unaryMath() []executor.Op {
 	var ops []executor.Op
 	for _, f := range []struct {
 		name string
-		f64  func(float64) float64
+		f64  walk.Kernel
 		f32  walk.Kernel
 	}{
-		{"acos", math.Acos, slice32(fmath.Acos)},
-		{"acosh", math.Acosh, slice32(fmath.Acosh)},
-		{"asin", math.Asin, slice32(fmath.Asin)},
-		{"asinh", math.Asinh, slice32(fmath.Asinh)},
-		{"atan", math.Atan, slice32(fmath.Atan)},
-		{"atanh", math.Atanh, slice32(fmath.Atanh)},
-		{"cos", math.Cos, slice32(fmath.Cos)},
-		{"cosh", math.Cosh, slice32(fmath.Cosh)},
-		{"erf", math.Erf, slice32(fmath.Erf)},
-		{"exp", math.Exp, slice32(fmath.Exp)},
-		{"expm1", math.Expm1, slice32(fmath.Expm1)},
-		{"log", math.Log, slice32(fmath.Log)},
-		{"log10", math.Log10, slice32(fmath.Log10)},
-		{"log1p", math.Log1p, slice32(fmath.Log1p)},
-		{"log2", math.Log2, slice32(fmath.Log2)},
-		{"reciprocal", func(x float64) float64 { return 1 / x }, slice32(fmath.Reciprocal)},
-		{"rsqrt", func(x float64) float64 { return 1 / math.Sqrt(x) }, slice32(fmath.Rsqrt)},
-		{"sin", math.Sin, slice32(fmath.Sin)},
-		{"sinh", sinh, slice32(fmath.Sinh)},
-		{"sqrt", math.Sqrt, slice32(fmath.Sqrt)},
-		{"tan", math.Tan, slice32(fmath.Tan)},
-		{"tanh", math.Tanh, slice32(fmath.Tanh)},
-		{"sigmoid", func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }, slice32(fmath.Sigmoid)},
+		{"acos", each(math.Acos), slice32(fmath.Acos)},
+		{"acosh", each(math.Acosh), slice32(fmath.Acosh)},
+		{"asin", each(math.Asin), slice32(fmath.Asin)},
+		{"asinh", each(math.Asinh), slice32(fmath.Asinh)},
+		{"atan", each(math.Atan), slice32(fmath.Atan)},
+		{"atanh", each(math.Atanh), slice32(fmath.Atanh)},
+		{"cos", each(math.Cos), slice32(fmath.Cos)},
+		{"cosh", each(math.Cosh), slice32(fmath.Cosh)},
+		{"erf", each(math.Erf), slice32(fmath.Erf)},
+		{"exp", each(math.Exp), slice32(fmath.Exp)},
+		{"expm1", each(math.Expm1), slice32(fmath.Expm1)},
+		{"log", each(math.Log), slice32(fmath.Log)},
+		{"log10", each(math.Log10), slice32(fmath.Log10)},
+		{"log1p", each(math.Log1p), slice32(fmath.Log1p)},
+		{"log2", each(math.Log2), slice32(fmath.Log2)},
+		{"reciprocal", reciprocalTable.Of(arg.F64), slice32(fmath.Reciprocal)},
+		{"rsqrt", rsqrtTable.Of(arg.F64), slice32(fmath.Rsqrt)},
+		{"sin", each(math.Sin), slice32(fmath.Sin)},
+		{"sinh", each(sinh), slice32(fmath.Sinh)},
+		{"sqrt", rootTable.Of(arg.F64), slice32(fmath.Sqrt)},
+		{"tan", each(math.Tan), slice32(fmath.Tan)},
+		{"tanh", each(math.Tanh), slice32(fmath.Tanh)},
+		{"sigmoid", each(func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }), slice32(fmath.Sigmoid)},
 	} {
-		t := &walk.Table{arg.F64: each(f.f64), arg.F32: f.f32}
+		t := &walk.Table{arg.F64: f.f64, arg.F32: f.f32}
 		ops = append(ops, (&pointwise{
 			sig: arg.Sign("aten::"+f.name+".out", "self out"), ins: []operand{{0, tensor}},
 			types: arg.RealBool, float: true, table: t,
@@ -97,10 +98,10 @@ func unarySame() []executor.Op {
 	same := func(name string, types arg.Set, t *walk.Table) *pointwise {
 		return &pointwise{sig: arg.Sign("aten::"+name+".out", "self out"), ins: []operand{{0, tensor}}, types: types, table: t}
 	}
-	round := func(name string, f32 func(dst, src []float32), f func(float64) float64) *pointwise {
+	round := func(name string, f32 func(dst, src []float32), v lanes.Loop, f func(float64) float64) *pointwise {
 		t := &walk.Table{
 			arg.U8: identity, arg.I8: identity, arg.I16: identity, arg.I32: identity, arg.I64: identity,
-			arg.F32: slice32(f32), arg.F64: each(f),
+			arg.F32: slice32(f32), arg.F64: vector(v, each(f)),
 		}
 		return same(name, arg.Real, t)
 	}
@@ -114,26 +115,26 @@ func unarySame() []executor.Op {
 		return op
 	}
 	abs := same("abs", arg.Real|arg.Complex, &walk.Table{
-		arg.U8: identity, arg.I8: absInt[int8], arg.I16: absInt[int16], arg.I32: absInt[int32], arg.I64: absInt[int64],
-		arg.F32: slice32(fmath.Abs), arg.F64: each(math.Abs),
+		arg.U8: identity, arg.I8: vector(lanes.Abs8, absInt[int8]), arg.I16: vector(lanes.Abs16, absInt[int16]), arg.I32: vector(lanes.Abs32, absInt[int32]), arg.I64: absInt[int64],
+		arg.F32: slice32(fmath.Abs), arg.F64: vector(lanes.AbsF64, each(math.Abs)),
 		arg.C64:  each(func(x complex64) float32 { return float32(math.Hypot(float64(real(x)), float64(imag(x)))) }),
 		arg.C128: each(func(x complex128) float64 { return math.Hypot(real(x), imag(x)) }),
 	})
 	abs.magnitude = true
 	not := &pointwise{sig: arg.Sign("aten::logical_not.out", "self out"), ins: []operand{{0, mask}}, types: arg.RealBool, toBool: true, anyOut: true,
-		table: &walk.Table{arg.U8: notBool}}
+		table: &walk.Table{arg.U8: vector(lanes.BoolNot, notBool)}}
 	list := []*pointwise{
 		abs, not,
 		same("neg", arg.Real|arg.Complex, &walk.Table{
-			arg.U8: neg[uint8], arg.I8: neg[int8], arg.I16: neg[int16], arg.I32: neg[int32], arg.I64: neg[int64],
-			arg.F32: slice32(fmath.Neg), arg.F64: neg[float64], arg.C64: neg[complex64], arg.C128: neg[complex128],
+			arg.U8: vector(lanes.Neg8, neg[uint8]), arg.I8: vector(lanes.Neg8, neg[int8]), arg.I16: vector(lanes.Neg16, neg[int16]), arg.I32: vector(lanes.Neg32, neg[int32]), arg.I64: vector(lanes.Neg64, neg[int64]),
+			arg.F32: slice32(fmath.Neg), arg.F64: vector(lanes.NegF64, neg[float64]), arg.C64: neg[complex64], arg.C128: neg[complex128],
 		}),
 		same("sign", arg.RealBool, &walk.Table{
 			arg.Bool: identity, arg.U8: sign[uint8], arg.I8: sign[int8], arg.I16: sign[int16], arg.I32: sign[int32], arg.I64: sign[int64],
 			arg.F32: slice32(fmath.Sign), arg.F64: sign[float64],
 		}),
 		same("bitwise_not", arg.IntBool, &walk.Table{
-			arg.Bool: notBool, arg.U8: bitNot[uint8], arg.I8: bitNot[int8], arg.I16: bitNot[int16], arg.I32: bitNot[int32], arg.I64: bitNot[int64],
+			arg.Bool: vector(lanes.BoolNot, notBool), arg.U8: vector(lanes.Not, bitNot[uint8]), arg.I8: vector(lanes.Not, bitNot[int8]), arg.I16: vector(lanes.Not, bitNot[int16]), arg.I32: vector(lanes.Not, bitNot[int32]), arg.I64: vector(lanes.Not, bitNot[int64]),
 		}),
 		same("_conj_physical", arg.RealBool|arg.Complex, &walk.Table{
 			arg.Bool: identity, arg.U8: identity, arg.I8: identity, arg.I16: identity, arg.I32: identity, arg.I64: identity,
@@ -141,7 +142,7 @@ func unarySame() []executor.Op {
 			arg.C64:  each(func(x complex64) complex64 { return complex(real(x), -imag(x)) }),
 			arg.C128: each(func(x complex128) complex128 { return complex(real(x), -imag(x)) }),
 		}),
-		round("ceil", fmath.Ceil, math.Ceil), round("floor", fmath.Floor, math.Floor), round("trunc", fmath.Trunc, math.Trunc), round("round", fmath.Round, math.RoundToEven),
+		round("ceil", fmath.Ceil, lanes.CeilF64, math.Ceil), round("floor", fmath.Floor, lanes.FloorF64, math.Floor), round("trunc", fmath.Trunc, lanes.TruncF64, math.Trunc), round("round", fmath.Round, lanes.RoundF64, math.RoundToEven),
 		question("isinf", infinite32, func(x float64) bool { return math.IsInf(x, 0) }),
 		question("isnan", nan32, math.IsNaN),
 	}

@@ -49,6 +49,8 @@ func Loader(from, to executor.DType) Load {
 			return storeF16
 		case arg.I32:
 			return truncateI32
+		case arg.Bool:
+			return boolF32
 		}
 		return fromFloat[float32](to)
 	case arg.F64:
@@ -207,6 +209,20 @@ func toBool[S realNumber](dst, src []byte, off, stride, n int) {
 	for i := range d {
 		d[i] = truth(s[off] != 0)
 		off += stride
+	}
+}
+
+var zeros [Block]float32
+
+func boolF32(dst, src []byte, off, stride, n int) {
+	if stride != 1 {
+		toBool[float32](dst, src, off, stride, n)
+		return
+	}
+	for d, s := dst[:n], executor.SliceBytes[float32](src)[off:off+n]; len(d) > 0; {
+		k := min(len(d), Block)
+		fmath.Unequal(d[:k], s[:k], zeros[:k])
+		d, s = d[k:], s[k:]
 	}
 }
 
