@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -58,6 +59,7 @@ func TestHouseRules(t *testing.T) {
 	require.NoError(t, err)
 	set := token.NewFileSet()
 	files := 0
+	explained := map[string]bool{} // folders with a package comment
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -74,16 +76,31 @@ func TestHouseRules(t *testing.T) {
 			return err
 		}
 		files++
+		folder := filepath.ToSlash(filepath.Dir(rel))
+		if !strings.HasSuffix(path, "_test.go") {
+			explained[folder] = explained[folder] || f.Doc != nil || generated(f)
+		}
 		check(t, filepath.ToSlash(rel), f)
 		return nil
 	})
 	require.NoError(t, err)
 	require.Greater(t, files, 10)
+	for folder, ok := range explained {
+		if !ok {
+			t.Errorf("%s: want a package comment that says what the package is for", folder)
+		}
+	}
 }
+
+// vague names say nothing about what is in a file.
+var vague = regexp.MustCompile(`(^|_)(manager|helpers?|utils?|base|impl|info|data|handle|common|misc|debug|dev|zz)(_|\.)`)
 
 func check(t *testing.T, file string, f *ast.File) {
 	dir := filepath.ToSlash(filepath.Dir(file))
 	test := strings.HasSuffix(file, "_test.go")
+	if vague.MatchString(filepath.Base(file)) {
+		t.Errorf("%s: a file is called by its noun", file)
+	}
 	for _, spec := range f.Imports {
 		path, _ := strconv.Unquote(spec.Path.Value)
 		switch {
