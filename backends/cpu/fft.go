@@ -47,8 +47,11 @@ type fftCall struct {
 	inverse bool
 	scale   float64
 	plans   [arg.MaxRank]*fft.Plan
-	load    walk.Load
+	pairs   *fft.Real // rows of reals that lie one after the other, taken by twos; nil: not so
 	from    executor.DType
+	load    walk.Load
+	// loadPairs loads reals by twos.
+	loadPairs walk.Load
 }
 
 // fftLimit bounds the elements that a transform works on, so that sizes in a file cannot ask for all memory.
@@ -69,8 +72,11 @@ func (c *fftCall) needs(args []*executor.Value, planned bool) []memory.Need {
 }
 
 func (c *fftCall) scratch() int {
-	most := 0
-	for k := range c.ndims {
+	most, from := 0, 0
+	if c.pairs != nil {
+		most, from = c.pairs.Scratch(), 1
+	}
+	for k := from; k < c.ndims; k++ {
 		most = max(most, c.plans[k].Scratch()+c.plans[k].Len())
 	}
 	return most
@@ -108,11 +114,30 @@ func (c *fftCall) plan(args []*executor.Value) error {
 			return sig.Bad(1, "dimensions of at least 1", fmt.Sprint(n))
 		}
 		signal *= float64(n)
+		if k == 0 && c.takePairs(n) {
+			continue
+		}
 		if c.plans[k] == nil || c.plans[k].Len() != n {
 			c.plans[k] = fft.NewPlan(n)
 		}
 	}
 	return c.normalize(args, signal)
+}
+
+// takePairs says whether the halved dimension, of size n, is the last one of a real tensor in row-major order.
+func (c *fftCall) takePairs(n int) bool {
+	reals := c.in
+	if c.kind == realOut {
+		reals = c.out
+	}
+	if c.kind == complexBoth || c.dims[0] != c.rank-1 || n%2 != 0 || !reals.IsContiguous() {
+		c.pairs = nil
+		return false
+	}
+	if c.pairs == nil || c.pairs.Len() != n {
+		c.pairs = fft.NewReal(n)
+	}
+	return true
 }
 
 func (c *fftCall) types() error {
@@ -142,6 +167,10 @@ func (c *fftCall) types() error {
 		c.from = in
 		if c.load = walk.Loader(in, arg.C128); c.load == nil {
 			return c.sig.Bad(0, "a type with a transform", in.String())
+		}
+		c.loadPairs = walk.Mover(arg.C128.Size())
+		if in == arg.F32 {
+			c.loadPairs = walk.Loader(arg.C64, arg.C128)
 		}
 	}
 	return nil
@@ -257,6 +286,10 @@ func (c *fftCall) run(s *executor.Scope) error {
 		if c.kind == realOut {
 			k = c.ndims - 1 - i // the halved dimension is last on the way back
 		}
+		if k == 0 && c.pairs != nil {
+			c.transformPairs(x, scratch)
+			continue
+		}
 		if c.kind == realOut && k == 0 {
 			c.mirror(x)
 		}
@@ -303,6 +336,23 @@ func (c *fftCall) transform(x, scratch []complex128, p *fft.Plan, dim int) {
 	})
 }
 
+// transformPairs is transform for the dimension of pairs. Forward, it completes the rows.
+func (c *fftCall) transformPairs(x, scratch []complex128) {
+	n := c.pairs.Len()
+	for ; len(x) > 0; x = x[n:] {
+		row := x[:n]
+		if c.kind == realOut {
+			c.pairs.Backward(row, scratch)
+			continue
+		}
+		c.pairs.Forward(row, scratch)
+		for i := n/2 + 1; i < n; i++ {
+			v := row[n-i]
+			row[i] = complex(real(v), -imag(v))
+		}
+	}
+}
+
 // mirror completes rows of which the first half is known, whose transform is real: what the imaginary parts of the first
 // and the middle number say does not count.
 func (c *fftCall) mirror(x []complex128) {
@@ -322,6 +372,13 @@ func (c *fftCall) mirror(x []complex128) {
 
 // read loads the input in row-major order; on the way back only the first half of a row.
 func (c *fftCall) read(x []complex128, bytes []byte) {
+	if c.kind == realIn && c.pairs != nil {
+		n := c.pairs.Len()
+		for at := 0; at < c.total; at += n {
+			c.loadPairs(bytes[16*at:], c.in.Data, at/2, 1, n/2)
+		}
+		return
+	}
 	c.overlap(c.in, func(at, off, step, n int) {
 		c.load(bytes[16*at:], c.in.Data, off, step, n)
 	})
@@ -357,6 +414,14 @@ func (c *fftCall) overlap(t *executor.Tensor, f func(at, off, step, n int)) {
 // write scales and rounds to the output's type.
 func (c *fftCall) write(x []complex128) error {
 	d := c.out.Data
+	if c.kind == realOut && c.pairs != nil {
+		if c.out.DType == arg.F32 {
+			narrowPairs(c, executor.SliceBytes[complex64](d), x, func(v complex128) complex64 { return complex64(v) })
+		} else {
+			narrowPairs(c, executor.SliceBytes[complex128](d), x, func(v complex128) complex128 { return v })
+		}
+		return nil
+	}
 	switch c.out.DType {
 	case arg.C64:
 		narrow(c, executor.SliceBytes[complex64](d), x, func(v complex128) complex64 { return complex64(v) })
@@ -380,4 +445,14 @@ func narrow[T executor.Element](c *fftCall, y []T, x []complex128, to func(compl
 			off += step
 		}
 	})
+}
+
+func narrowPairs[T executor.Element](c *fftCall, y []T, x []complex128, to func(complex128) T) {
+	n, scale := c.pairs.Len(), c.scale
+	for ; len(x) > 0; x = x[n:] {
+		for i, v := range x[:n/2] {
+			y[i] = to(complex(real(v)*scale, imag(v)*scale))
+		}
+		y = y[n/2:]
+	}
 }

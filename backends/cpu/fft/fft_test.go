@@ -54,3 +54,34 @@ func TestTransform(t *testing.T) {
 		}
 	}
 }
+
+func TestReal(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for n := 2; n <= 150; n += 2 {
+		signal := make([]complex128, n)
+		x := make([]complex128, n/2+1)
+		for i := range signal {
+			signal[i] = complex(r.NormFloat64(), 0)
+			if i%2 == 0 {
+				x[i/2] = signal[i]
+			} else {
+				x[i/2] += complex(0, real(signal[i]))
+			}
+		}
+		p := NewReal(n)
+		require.Equal(t, n, p.Len())
+		scratch := make([]complex128, p.Scratch())
+		p.Forward(x, scratch)
+		for k, want := range naive(signal)[:n/2+1] {
+			require.Less(t, cmplx.Abs(x[k]-want), 1e-11*float64(n), "%d of %d", k, n)
+		}
+		p.Backward(x, scratch)
+		for k, want := range signal {
+			got := real(x[k/2])
+			if k%2 == 1 {
+				got = imag(x[k/2])
+			}
+			require.InDelta(t, real(want), got/float64(n), 1e-12)
+		}
+	}
+}
