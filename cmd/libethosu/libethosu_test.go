@@ -46,10 +46,22 @@ var libraries = sync.OnceValues(func() (string, error) {
 	return dir, nil
 })
 
+// built says that libraries ran, so that TestMain does not build to clean up.
+var built bool
+
+func library(t *testing.T) string {
+	built = true
+	dir, err := libraries()
+	require.NoError(t, err)
+	return dir
+}
+
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if dir, err := libraries(); err == nil {
-		os.RemoveAll(dir)
+	if built {
+		if dir, err := libraries(); err == nil {
+			os.RemoveAll(dir)
+		}
 	}
 	os.Exit(code)
 }
@@ -57,8 +69,7 @@ func TestMain(m *testing.M) {
 // A C program gets the recorded outputs from the archive and from the shared library; its hooks are called.
 func TestCProgram(t *testing.T) {
 	need(t, "go", "cc")
-	lib, err := libraries()
-	require.NoError(t, err)
+	lib := library(t)
 	include, err := filepath.Abs("../../backends/ethosu/simc/include")
 	require.NoError(t, err)
 	dir := t.TempDir()
@@ -80,7 +91,26 @@ func TestCProgram(t *testing.T) {
 	}
 }
 
-func runProgram(t *testing.T, program string, c *corpus.Corpus, p corpus.Program) {
+// The same on a 64-bit Arm, where boards run it.
+func TestCProgramOnArm64(t *testing.T) {
+	need(t, "go", "aarch64-linux-gnu-gcc", "qemu-aarch64-static")
+	dir := t.TempDir()
+	lib, program := filepath.Join(dir, "libethosu.a"), filepath.Join(dir, "run")
+	build := exec.Command("go", "build", "-buildmode=c-archive", "-o", lib, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=1", "GOOS=linux", "GOARCH=arm64", "CC=aarch64-linux-gnu-gcc")
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, string(out))
+	out, err = exec.Command("aarch64-linux-gnu-gcc", "-O1", "-static", "-I", "../../backends/ethosu/simc/include", "-o", program, "testdata/run.c", lib, "-lpthread").CombinedOutput()
+	require.NoError(t, err, string(out))
+	c := corpus.Committed(t)
+	for _, p := range c.Programs {
+		if p.Name == "conv2d_1x1.u55-128.ss" {
+			runProgram(t, program, c, p, "qemu-aarch64-static")
+		}
+	}
+}
+
+func runProgram(t *testing.T, program string, c *corpus.Corpus, p corpus.Program, under ...string) {
 	dir, io := t.TempDir(), c.IOBytes(t, p)
 	put := func(file string, b []byte) string {
 		path := filepath.Join(dir, file)
@@ -99,7 +129,8 @@ func runProgram(t *testing.T, program string, c *corpus.Corpus, p corpus.Program
 			copy(scratch[x.Offset:], v.Calls[0].In[i].Of(io))
 		}
 		result := filepath.Join(dir, "result")
-		command := exec.Command(program, payload, weights, put("scratch", scratch), fast, result)
+		args := append(under, program, payload, weights, put("scratch", scratch), fast, result)
+		command := exec.Command(args[0], args[1:]...)
 		command.Env = append(os.Environ(), "GODEBUG=cgocheck=1")
 		out, err := command.CombinedOutput()
 		require.NoError(t, err, string(out))
@@ -128,8 +159,7 @@ func TestExecuTorch(t *testing.T) {
 	if os.Getenv("ET_ROOT") == "" || os.Getenv("ET_SOURCE") == "" {
 		t.Skip("ET_ROOT and ET_SOURCE are not set")
 	}
-	lib, err := libraries()
-	require.NoError(t, err)
+	lib := library(t)
 	dir := t.TempDir()
 	program := filepath.Join(dir, "executorch")
 	build := exec.Command("testdata/executorch.sh")
