@@ -110,6 +110,53 @@ func TestProgramsInSeries(t *testing.T) {
 	}
 }
 
+// While a dynamic program is idle it holds its constants, what its driver and operators keep, and its state, to the byte.
+func TestProgramsIdle(t *testing.T) {
+	for _, path := range append(models(), fixtures.Path("cpu", "models", "multi_method", "shared_mutable_buffer.bpte")) {
+		s := open(t, hal.Host())
+		f := load(t, s, path, memory.Dynamic)
+		var want uint64
+		for _, p := range f.Layout.Report("").Pools {
+			for _, o := range p.Owners {
+				if o.Kind == memory.Constants || o.Kind == memory.Persistent || o.Kind == memory.Driver || o.Kind == memory.IO && o.MemID == 0 {
+					want += o.Bytes
+				}
+			}
+		}
+		require.NotZero(t, want)
+		for round := range 2 {
+			_, err := outputs(bg, f, round)
+			require.NoError(t, err)
+			f.ReleaseOutputs()
+			m := s.Metrics().Pools[0]
+			require.Zero(t, m.Leased, path)
+			require.Equal(t, want, m.Used, path)
+		}
+	}
+}
+
+// State lasts over a hundred dynamic runs, with other programs in the same memory between them.
+func TestProgramStateSurvives(t *testing.T) {
+	path := fixtures.Path("cpu", "models", "multi_method", "shared_mutable_buffer.bpte")
+	static := load(t, open(t, hal.Host()), path, memory.Static)
+	s := open(t, hal.Host(), memory.Poison())
+	dynamic, other := load(t, s, path, memory.Dynamic), load(t, s, models()[0], memory.Dynamic)
+	var last [][]byte
+	for round := range 100 {
+		want, err := outputs(bg, static, round)
+		require.NoError(t, err)
+		got, err := outputs(bg, dynamic, round)
+		require.NoError(t, err)
+		require.Equal(t, want, got, "run %d", round)
+		require.NotEqual(t, last, got)
+		last = got
+		dynamic.ReleaseOutputs()
+		_, err = outputs(bg, other, round)
+		require.NoError(t, err)
+		other.ReleaseOutputs()
+	}
+}
+
 // 16 goroutines run four models, each its own copy, in memory for three runs at a time, while strategies and scopes
 // change under them. Every output is right and no two leases overlap, which poison would show.
 func TestProgramsUnderFlips(t *testing.T) {
