@@ -2,6 +2,8 @@ package cpu
 
 import (
 	"math"
+	"math/bits"
+	"slices"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
@@ -19,6 +21,7 @@ func foldSum(c *reduceCall, _ []*executor.Value, common executor.DType) (executo
 		return arg.F64, nil
 	case arg.Floats.Has(common):
 		c.set(walk.Acc{}, sumF32, finishSum)
+		c.strip(arg.F32, sumStrip)
 		return arg.F32, nil
 	}
 	c.set(walk.Acc{}, sumInt, finishInt)
@@ -28,6 +31,9 @@ func foldSum(c *reduceCall, _ []*executor.Value, common executor.DType) (executo
 func foldMean(c *reduceCall, args []*executor.Value, common executor.DType) (executor.DType, error) {
 	as, err := foldSum(c, args, common)
 	c.finish = finishMean
+	if as == arg.F32 {
+		c.strip(arg.F32, meanStrip)
+	}
 	return as, err
 }
 
@@ -92,6 +98,7 @@ func foldProduct(c *reduceCall, _ []*executor.Value, common executor.DType) (exe
 		return arg.F64, nil
 	case arg.Floats.Has(common):
 		c.set(walk.Acc{F: [8]float64{1}}, productFloat[float32], finishFirst)
+		c.strip(arg.F32, productStrip)
 		return arg.F32, nil
 	}
 	c.set(walk.Acc{I: 1}, productInt, finishInt)
@@ -116,38 +123,81 @@ func productInt(a *walk.Acc, x []byte, _ int) {
 	a.I = s
 }
 
-func foldAny(c *reduceCall, args []*executor.Value, _ executor.DType) (executor.DType, error) {
-	c.set(walk.Acc{}, anyTrue, finishInt)
-	return arg.Bool, nil
+// foldAny looks at the elements as they are: bits say whether a number is 0, but for the sign of floats.
+func foldAny(c *reduceCall, _ []*executor.Value, common executor.DType) (executor.DType, error) {
+	f := &anyBits
+	if arg.Floats.Has(common) {
+		f = &anyFloat
+	}
+	k := bits.TrailingZeros(uint(common.Size()))
+	c.set(walk.Acc{}, f[k].fold, finishInt)
+	c.strip(arg.Bool, f[k].strip)
+	return common, nil
 }
 
-func anyTrue(a *walk.Acc, x []byte, _ int) {
-	if a.I != 0 {
-		return
+// anyBits and anyFloat are by the logarithm of an element's size.
+var (
+	anyBits = [4]anyFold{
+		anyOf(func(x uint8) bool { return x != 0 }), anyOf(func(x uint16) bool { return x != 0 }),
+		anyOf(func(x uint32) bool { return x != 0 }), anyOf(func(x uint64) bool { return x != 0 }),
 	}
-	for _, e := range x {
-		if e != 0 {
-			a.I = 1
-			return
-		}
+	anyFloat = [4]anyFold{
+		1: anyOf(func(x uint16) bool { return x<<1 != 0 }), 2: anyOf(func(x uint32) bool { return x<<1 != 0 }), 3: anyOf(func(x uint64) bool { return x<<1 != 0 }),
+	}
+)
+
+type anyFold struct {
+	fold  walk.Fold
+	strip walk.Strip
+}
+
+func anyOf[T executor.Element](isTrue func(T) bool) anyFold {
+	return anyFold{
+		fold: func(a *walk.Acc, x []byte, _ int) {
+			if a.I == 0 && slices.ContainsFunc(executor.SliceBytes[T](x), isTrue) {
+				a.I = 1
+			}
+		},
+		strip: func(outs *walk.Outputs, x []byte, n, step, next int, _ []byte) {
+			v := executor.SliceBytes[T](x)
+			for j := range outs[0] {
+				at := j * next
+				outs[0][j] = 0
+				for range n {
+					if isTrue(v[at]) {
+						outs[0][j] = 1
+						break
+					}
+					at += step
+				}
+			}
+		},
 	}
 }
 
 // foldExtreme picks the largest or the smallest element, the first of equals; NaN beats everything.
 func foldExtreme(largest bool) func(*reduceCall, []*executor.Value, executor.DType) (executor.DType, error) {
+	strips := [3]walk.Strip{1: extremeStrip(largest, false), 2: extremeStrip(largest, true)} // by outputs
 	return func(c *reduceCall, _ []*executor.Value, common executor.DType) (executor.DType, error) {
 		as := pick(c, common, largest)
 		if c.finish = finishPickedReal; as == arg.I64 {
 			c.finish = finishPickedInt
+		}
+		if as == arg.F32 {
+			c.strip(arg.F32, strips[max(c.op.outs, 1)])
 		}
 		return as, nil
 	}
 }
 
 func foldArgument(largest bool) func(*reduceCall, []*executor.Value, executor.DType) (executor.DType, error) {
+	strip := argumentStrip(largest)
 	return func(c *reduceCall, _ []*executor.Value, common executor.DType) (executor.DType, error) {
 		as := pick(c, common, largest)
 		c.finish = func(c *reduceCall, p int, a *walk.Acc) { c.putInt(0, p, a.At) }
+		if as == arg.F32 {
+			c.strip(arg.I64, strip)
+		}
 		return as, nil
 	}
 }
@@ -161,16 +211,16 @@ func pick(c *reduceCall, common executor.DType, largest bool) executor.DType {
 	start.F[0] = limit
 	switch {
 	case common == arg.F64 && largest:
-		c.set(start, pickMaxFloat[float64], nil)
+		c.set(start, pickMaxF64, nil)
 		return arg.F64
 	case common == arg.F64:
-		c.set(start, pickMinFloat[float64], nil)
+		c.set(start, pickMinF64, nil)
 		return arg.F64
 	case arg.Floats.Has(common) && largest:
-		c.set(start, pickMaxFloat[float32], nil)
+		c.set(start, pickMaxF32, nil)
 		return arg.F32
 	case arg.Floats.Has(common):
-		c.set(start, pickMinFloat[float32], nil)
+		c.set(start, pickMinF32, nil)
 		return arg.F32
 	case largest:
 		c.set(start, pickMaxInt, nil)
@@ -194,24 +244,49 @@ func finishPickedInt(c *reduceCall, p int, a *walk.Acc) {
 	}
 }
 
-func pickMaxFloat[T float](a *walk.Acc, x []byte, at int) {
-	best, where := T(a.F[0]), a.At
-	for i, e := range executor.SliceBytes[T](x) {
+// pickMaxF32 looks for the largest number first and for where it is only if that beats what was there.
+func pickMaxF32(a *walk.Acc, x []byte, at int) {
+	v := executor.SliceBytes[float32](x)
+	if m, best := fmath.MaxOf(v), float32(a.F[0]); !(m <= best) && best == best || a.At < 0 {
+		take(a, v, m, at)
+	}
+}
+
+// take picks the first element that equals m, or is NaN as m is.
+func take(a *walk.Acc, v []float32, m float32, at int) {
+	for i, e := range v {
+		if e == m || e != e && m != m {
+			a.F[0], a.At = float64(e), int64(at+i)
+			return
+		}
+	}
+}
+
+func pickMinF32(a *walk.Acc, x []byte, at int) {
+	v := executor.SliceBytes[float32](x)
+	if m, best := fmath.MinOf(v), float32(a.F[0]); !(m >= best) && best == best || a.At < 0 {
+		take(a, v, m, at)
+	}
+}
+
+func pickMaxF64(a *walk.Acc, x []byte, at int) {
+	best, where := a.F[0], a.At
+	for i, e := range executor.SliceBytes[float64](x) {
 		if !(e <= best) && best == best || where < 0 {
 			best, where = e, int64(at+i)
 		}
 	}
-	a.F[0], a.At = float64(best), where
+	a.F[0], a.At = best, where
 }
 
-func pickMinFloat[T float](a *walk.Acc, x []byte, at int) {
-	best, where := T(a.F[0]), a.At
-	for i, e := range executor.SliceBytes[T](x) {
+func pickMinF64(a *walk.Acc, x []byte, at int) {
+	best, where := a.F[0], a.At
+	for i, e := range executor.SliceBytes[float64](x) {
 		if !(e >= best) && best == best || where < 0 {
 			best, where = e, int64(at+i)
 		}
 	}
-	a.F[0], a.At = float64(best), where
+	a.F[0], a.At = best, where
 }
 
 func pickMaxInt(a *walk.Acc, x []byte, at int) {

@@ -33,6 +33,8 @@ type reduceCall struct {
 	count  float64
 	finish func(c *reduceCall, p int, a *walk.Acc)
 	ddof   float64
+
+	stripTo executor.DType // type of the first output that the fold's Strip writes
 }
 
 func (op *reduction) make() executor.Op {
@@ -78,6 +80,7 @@ func (c *reduceCall) plan(args []*executor.Value) error {
 	if !op.types.Has(common) {
 		return sig.Bad(0, op.types.String(), common.String())
 	}
+	c.r.Strip = nil
 	as, err := op.folds(c, args, common)
 	if err != nil {
 		return err
@@ -122,7 +125,10 @@ func (c *reduceCall) plan(args []*executor.Value) error {
 		return fault.Under(sig.Op, err)
 	}
 	c.count = float64(c.r.Count())
-	c.r.Sink = c
+	c.r.Sink, c.r.Outs = c, c.out
+	if in.DType != as || c.out[0].DType != c.stripTo || outs == 2 && c.out[1].DType != arg.I64 {
+		c.r.Strip = nil
+	}
 	return nil
 }
 

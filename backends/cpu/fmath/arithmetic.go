@@ -278,6 +278,28 @@ func MaxOf(src []float32) float32 {
 	return m
 }
 
+// MinOf is the smallest of the numbers, NaN if any is, +inf of none.
+func MinOf(src []float32) float32 {
+	inf := float32(math.Inf(1))
+	lanes := [8]float32{inf, inf, inf, inf, inf, inf, inf, inf}
+	m := inf
+	for _, v := range src[minOfFast(&lanes, src):] {
+		m = min(m, v)
+	}
+	for _, v := range lanes {
+		m = min(m, v)
+	}
+	return m
+}
+
+// Accumulate adds each of src to the sum at its place.
+func Accumulate(sums []float64, src []float32) {
+	sums = sums[:len(src)]
+	for i := accumulateFast(sums, src); i < len(src); i++ {
+		sums[i] += float64(src[i])
+	}
+}
+
 // Truncate converts to integers towards zero; NaN and what does not fit give the smallest.
 func Truncate(dst []int32, src []float32) {
 	dst = dst[:len(src)]

@@ -430,6 +430,22 @@ func maxOfFast(lanes *[8]float32, src []float32) int {
 	return n
 }
 
+func minOfFast(lanes *[8]float32, src []float32) int {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxMinOf(n, lanes, &src[0])
+	}
+	return n
+}
+
+func accumulateFast(sums []float64, src []float32) int {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxAccumulate(n, &sums[0], &src[0])
+	}
+	return n
+}
+
 func subNumberFast(dst, src []float32, x float32) int {
 	n := fast(len(dst), 8)
 	if n > 0 {
@@ -630,6 +646,12 @@ func avxAtan2(n int, dst, a, b *float32) int
 
 //go:noescape
 func avxMaxOf(n int, lanes *[8]float32, src *float32)
+
+//go:noescape
+func avxMinOf(n int, lanes *[8]float32, src *float32)
+
+//go:noescape
+func avxAccumulate(n int, sums *float64, src *float32)
 
 //go:noescape
 func avxSubNumber(n int, dst, src *float32, x float32)

@@ -33,6 +33,8 @@ type Sink interface {
 //
 //	for each position of the output:  Start → First over all → (Middle → Second over all) → Sink
 //
+// Short rows and columns of common types have a Strip instead, which writes many outputs with the same results.
+//
 // Where the reduced elements do not lie together, neighbouring outputs take turns over short stretches, so that each
 // cache line is used by all of them.
 type Reduce struct {
@@ -42,6 +44,8 @@ type Reduce struct {
 	Second Fold                // nil: one pass
 	Sink   Sink
 	Round  executor.DType // F16 or BF16: elements of other types are rounded to it first
+	Strip  Strip          // nil: outputs one by one
+	Outs   [2]*executor.Tensor
 
 	in    *executor.Tensor
 	as    executor.DType // what the folds take
@@ -56,7 +60,8 @@ type Reduce struct {
 }
 
 type tile struct {
-	acc [columns]Acc
+	acc  [columns]Acc
+	outs Outputs
 }
 
 const (
@@ -148,6 +153,10 @@ func (r *Reduce) Do(part int) {
 	lo, hi := Part(r.kept.N, r.parts, part, 1)
 	acc := &r.tiles[part].acc
 	buf := r.temp[part*reduceBlock:][:reduceBlock]
+	if lo < hi && r.strips() {
+		r.doStrips(part, lo, hi, buf)
+		return
+	}
 	packed := r.from == r.as && r.round == nil && r.gone.Stride[r.gone.Rank-1] == 1
 	width := columns
 	if packed {
