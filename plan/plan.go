@@ -170,9 +170,10 @@ func (m *method) solve(pools *pools, o Options) error {
 	if err := m.constrain(pools, o.Pins); err != nil {
 		return err
 	}
+	buffers, list := m.buffers(), pools.beside(m)
 	var err error
-	if m.plan, err = assign(m.buffers(), pools.beside(m), o); err != nil {
-		return err
+	if m.plan, err = assign(buffers, list, o); err != nil {
+		return shortage(buffers, list, err)
 	}
 	if o.AliasIO || m.aliased {
 		m.alias(pools, o)

@@ -108,7 +108,7 @@ func planFile(c *console, s *setup, file, out, overlay string, o plan.Options) e
 	defer m.Close()
 	r, err := m.Plan(o)
 	switch {
-	case errors.Is(err, pack.ErrNoRoom) || errors.Is(err, pack.ErrBudget):
+	case fault.CodeOf(err) == fault.MemoryAllocationFailed:
 		return inPhase(exitFit, err)
 	case fault.CodeOf(err) == fault.InvalidArgument: // a pin to a pool that the board does not have
 		return usageError{err}
