@@ -85,13 +85,13 @@ func copyRate() float64 {
 }
 
 // bind makes a method of a program's bytes, inputs of ones.
-func bind(b *testing.B, file []byte) *executor.Method {
+func bind(b *testing.B, file []byte, backends ...executor.Backend) *executor.Method {
 	program, err := pte.Parse(file)
 	require.NoError(b, err)
 	board, err := sim.Host()
 	require.NoError(b, err)
 	b.Cleanup(func() { board.Close() })
-	l, err := executor.Link(program, "", executor.Config{Ops: cpu.Ops()})
+	l, err := executor.Link(program, "", executor.Config{Ops: cpu.Ops(), Backends: backends})
 	require.NoError(b, err)
 	space := memory.NewSpace(board)
 	layout, err := l.Fit(space)
