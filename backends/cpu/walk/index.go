@@ -40,23 +40,6 @@ type Index struct {
 	inner  bool // the other side's neighbours are positions, not in the block
 }
 
-// pick is one index tensor, or a mask over one or more dimensions, whose hits count as one list of indices.
-type pick struct {
-	t      *executor.Tensor
-	dim    int
-	n      int // size of the dimension that is indexed
-	load   Load
-	from   executor.DType
-	view   View // by position
-	mask   bool
-	hits   int
-	picked View // of the tensor, over the mask's dimensions
-	cur    Cursor
-	off    Cursor
-	pos    int
-	once   int // the place of the only hit
-}
-
 // indexBlock is the number of positions that are looked up at a time.
 const indexBlock = 512
 
@@ -185,31 +168,6 @@ func (x *Index) Shape(buf []int) (shape []int, positions arg.Dims, err error) {
 	return shape, positions, nil
 }
 
-// widen broadcasts sizes onto a right-aligned shape.
-func widen(pos *[arg.MaxRank]int, rank int, sizes []int) (int, error) {
-	for i := range len(sizes) {
-		n := sizes[len(sizes)-1-i]
-		have := &pos[arg.MaxRank-1-i]
-		switch {
-		case i >= rank || *have == 1:
-			*have = n
-		case n != 1 && n != *have:
-			return 0, fault.New(fault.InvalidArgument, "", "index tensors that broadcast", fmt.Sprintf("sizes %d and %d", *have, n))
-		}
-	}
-	return max(rank, len(sizes)), nil
-}
-
-func count(mask []byte) int {
-	n := 0
-	for _, b := range mask {
-		if b != 0 {
-			n++
-		}
-	}
-	return n
-}
-
 // Beside lays out the other side: its strides over the shape that Shape gave.
 func (x *Index) Beside(shape, strides []int, positions arg.Dims) {
 	var logical [arg.MaxRank]int
@@ -256,24 +214,6 @@ func (v *View) add(n, stride int) {
 	v.Size[v.Rank], v.Stride[v.Rank] = n, stride
 	v.Rank++
 	v.N *= n
-}
-
-// lay sees the index tensor broadcast over the positions.
-func (p *pick) lay(positions *View, logical []int) {
-	if p.mask {
-		return
-	}
-	v := &p.view
-	*v = *positions
-	v.Base = 0
-	lead := positions.Rank - p.t.Rank()
-	for d := range v.Rank {
-		v.Stride[d] = 0
-		if d >= lead && p.t.Sizes[d-lead] != 1 {
-			v.Stride[d] = p.t.Strides[d-lead]
-		}
-	}
-	v.Merge(logical)
 }
 
 // Along is the plan of gather and scatter: index has a number for each position, which stands in place of the position's
@@ -409,83 +349,5 @@ func (v *View) offsets(c *Cursor, table []int64) {
 		}
 		v.Skip(c, k)
 		table = table[k:]
-	}
-}
-
-func (p *pick) rewind() {
-	p.view.Seek(&p.cur, 0)
-	p.pos = 0
-	if !p.mask {
-		return
-	}
-	p.picked.Seek(&p.off, 0)
-	if p.hits == 1 {
-		var one [1]int64
-		p.next(one[:])
-		p.once = int(one[0])
-	}
-}
-
-// add adds to the places what the next indices say.
-func (p *pick) add(x *Index, table []int64, temp []byte) error {
-	if p.mask {
-		if p.hits != 1 {
-			p.next(table)
-			return nil
-		}
-		for i := range table {
-			table[i] += int64(p.once)
-		}
-		return nil
-	}
-	p.view.Gather(&p.cur, p.load, temp, p.t.Data, 8, len(table))
-	n, stride := int64(p.n), int64(x.stride[p.dim])
-	for i, at := range executor.SliceBytes[int64](temp)[:len(table)] {
-		if at < 0 && x.Wrap {
-			at += n
-		}
-		if uint64(at) >= uint64(n) {
-			return p.outside(at, x.Wrap)
-		}
-		table[i] += at * stride
-	}
-	return nil
-}
-
-func (p *pick) outside(at int64, wrap bool) error {
-	lo := 0
-	if wrap {
-		lo = -p.n
-		if at < 0 {
-			at -= int64(p.n)
-		}
-	}
-	return fault.New(fault.InvalidArgument, "", fmt.Sprintf("indices in %d…%d for dimension %d", lo, p.n-1, p.dim), fmt.Sprint(at))
-}
-
-// next adds the places of the mask's next hits; after the last comes the first again.
-func (p *pick) next(table []int64) {
-	for len(table) > 0 {
-		if p.pos == p.view.N {
-			p.view.Seek(&p.cur, 0)
-			p.picked.Seek(&p.off, 0)
-			p.pos = 0
-		}
-		k := min(p.view.Left(&p.cur), p.picked.Left(&p.off))
-		m, step := p.cur.Off, p.view.Stride[p.view.Rank-1]
-		off, stride := int64(p.off.Off), int64(p.picked.Stride[p.picked.Rank-1])
-		used := 0
-		for used < k && len(table) > 0 {
-			if p.t.Data[m] != 0 {
-				table[0] += off
-				table = table[1:]
-			}
-			m += step
-			off += stride
-			used++
-		}
-		p.view.Skip(&p.cur, used)
-		p.picked.Skip(&p.off, used)
-		p.pos += used
 	}
 }
