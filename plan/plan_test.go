@@ -172,6 +172,8 @@ func checkAll(t *testing.T, dir string, every int) {
 func TestEthosU(t *testing.T)  { checkAll(t, fixtures.Path("ethosu"), 7) }
 func TestNeutron(t *testing.T) { checkAll(t, fixtures.Path("neutron"), 1) }
 func TestModels(t *testing.T)  { checkAll(t, fixtures.Path("cpu", "models"), 3) }
+func TestMethods(t *testing.T) { checkAll(t, fixtures.Path("cpu", "models", "multi_method"), 1) }
+func TestJumps(t *testing.T)   { checkAll(t, fixtures.Path("cpu", "models", "control_flow"), 1) }
 func TestOps(t *testing.T)     { checkAll(t, fixtures.Path("cpu", "ops"), 40) }
 
 // The figures that a joint plan of a published network reaches.

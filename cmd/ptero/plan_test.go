@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ptero-rt/ptero/fixtures"
+	"github.com/ptero-rt/ptero/memory"
 )
 
 // planning are command lines about memory whose whole text is kept in testdata. The lines of a file are run in order.
@@ -134,6 +135,50 @@ func TestFitPictures(t *testing.T) {
 		require.NoError(t, err)
 		for _, want := range []string{program, "planned.pte", "EthosUBackend scratch", "peak ", "input 0"} {
 			require.Contains(t, string(text), want, file)
+		}
+	}
+}
+
+// Several programs on one board: the owners of a pool add up to what is used of it; static sums what runs need, dynamic and
+// shared take the largest once.
+func TestFitSeveral(t *testing.T) {
+	files := []string{fixtures.Path("ethosu", "ops", "two_delegates_skip.u55-32.ss.pte"), fixtures.Path("models", "kws_cortex_m.pte"), fixtures.Path("ethosu", "nets", "net_unet.u55-256.ss.pte")}
+	resident := map[memory.Kind]bool{memory.Constants: true, memory.Persistent: true, memory.Driver: true, memory.Program: true}
+	fit := func(strategy string, files ...string) (used, kept map[string]uint64) {
+		out, errs, status := command(append([]string{"fit", "--json", "--board", "corstone-300", "--strategy", strategy}, files...)...)
+		require.Equal(t, exitDone, status, errs)
+		var j fitJSON
+		require.NoError(t, json.Unmarshal([]byte(out), &j))
+		used, kept = map[string]uint64{}, map[string]uint64{}
+		for _, p := range j.Pools {
+			var sum uint64
+			for _, o := range p.Owners {
+				sum += o.Bytes
+				if resident[o.Kind] {
+					kept[p.Name] += o.Bytes
+				}
+			}
+			require.Equal(t, p.Used, sum, p.Name)
+			require.EqualValues(t, p.Capacity, p.Used+uint64(p.Headroom), p.Name)
+			used[p.Name] = p.Used
+		}
+		return used, kept
+	}
+	sum, most, keeps := map[string]uint64{}, map[string]uint64{}, map[string]uint64{}
+	for _, f := range files {
+		used, kept := fit("static", f)
+		for pool, n := range used {
+			sum[pool] += n
+			keeps[pool] += kept[pool]
+			most[pool] = max(most[pool], n-kept[pool])
+		}
+	}
+	used, _ := fit("static", files...)
+	require.Equal(t, sum, used)
+	for _, strategy := range []string{"dynamic", "shared"} {
+		used, _ = fit(strategy, files...)
+		for pool, n := range used {
+			require.Equal(t, keeps[pool]+most[pool], n, "%s %s", strategy, pool)
 		}
 	}
 }
