@@ -193,10 +193,10 @@ func (m *Method) bindOutputs() {
 func (m *Method) release(err error) {
 	outcome := memory.Released
 	switch {
-	case errors.Is(err, ErrDeviceBusy):
-		outcome, m.stuck = memory.Quarantined, m.linked.code[m.pc].target
 	case err == nil && m.keeps:
 		outcome = memory.Pinned
+	case err != nil && errors.Is(err, ErrDeviceBusy):
+		outcome, m.stuck = memory.Quarantined, m.linked.code[m.pc].target
 	}
 	m.hold.Leave(outcome)
 }

@@ -19,7 +19,7 @@ type Recoverer interface {
 // call it was has recovered it; where that cannot, the run fails and the memory stays out of use.
 func (m *Method) take(ctx context.Context) error {
 	err := m.hold.Enter(ctx)
-	if !errors.Is(err, memory.ErrQuarantined) {
+	if err == nil || !errors.Is(err, memory.ErrQuarantined) {
 		return err
 	}
 	r, ok := m.linked.delegates[m.stuck].(Recoverer)
