@@ -264,14 +264,19 @@ func eluF32(p *walk.Params, dst, a, _, _ []byte) {
 		n := min(len(x), len(below))
 		b := below[:n]
 		fmath.Clamp(b, x[:n], -inf, 0)
-		for i := range b {
-			b[i] *= input
+		if input != 1 {
+			for i := range b {
+				b[i] *= input
+			}
 		}
 		fmath.Expm1(b, b)
 		fmath.Clamp(y[:n], x[:n], 0, inf)
-		for i, v := range b {
-			y[i] = float32(y[i]*positive) + float32(v*negative)
+		if positive != 1 {
+			for i := range b {
+				y[i] *= positive
+			}
 		}
+		fmath.AddScaled(y[:n], y[:n], b, negative)
 		x, y = x[n:], y[n:]
 	}
 }

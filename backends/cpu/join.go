@@ -22,6 +22,7 @@ type joinCall struct {
 	out   *executor.Tensor
 	ins   []joined
 	outer int
+	width int // elements of an outer step
 }
 
 type joined struct {
@@ -32,6 +33,7 @@ type joined struct {
 	from executor.DType
 	to   executor.DType
 	run  int // elements for each outer step
+	at   int // the first of them, in an outer step
 }
 
 func join(name string, stack bool) executor.Op {
@@ -102,12 +104,16 @@ func (c *joinCall) plan(args []*executor.Value) error {
 	}
 	c.out, c.outer = out, 0
 	if n := out.NumElements(); n > 0 {
-		c.outer = n / (inner * shape[at])
+		c.width = inner * shape[at]
+		c.outer = n / c.width
 	}
+	behind := 0
 	for i, v := range items {
 		if err := c.ins[i].plan(c, v.Tensor(), out, at, inner); err != nil {
 			return sig.Bad(0, "tensors that convert to "+out.DType.String(), fmt.Sprintf("%v of tensor %d", v.Tensor().DType, i))
 		}
+		c.ins[i].at = behind
+		behind += c.ins[i].run
 	}
 	return nil
 }
@@ -175,19 +181,17 @@ func (j *joined) plan(c *joinCall, t, out *executor.Tensor, at, inner int) error
 func (c *joinCall) run(*executor.Scope) error {
 	size := c.out.DType.Size()
 	for i := range c.ins {
-		if j := &c.ins[i]; j.run > 0 {
-			j.view.Seek(&j.cur, 0)
+		j := &c.ins[i]
+		if j.run == 0 {
+			continue
 		}
-	}
-	dst := c.out.Data
-	for range c.outer {
-		for i := range c.ins {
-			j := &c.ins[i]
-			if j.run == 0 {
-				continue
-			}
-			j.view.Gather(&j.cur, j.load, dst, j.t.Data, size, j.run)
-			dst = dst[j.run*size:]
+		if j.from == j.to && j.view.Packed() {
+			walk.Runs(c.out.Data, j.at, c.width, j.t.Data, 0, j.run, 1, size, j.run, c.outer)
+			continue
+		}
+		j.view.Seek(&j.cur, 0)
+		for to := j.at; to < c.outer*c.width; to += c.width {
+			j.view.Gather(&j.cur, j.load, c.out.Data[to*size:], j.t.Data, size, j.run)
 		}
 	}
 	return nil

@@ -93,6 +93,12 @@ func (c *scatterCall) run(*executor.Scope) error {
 	if c.out.NumElements() == 0 {
 		return nil
 	}
+	if c.views[0].Packed() && c.views[1].Packed() && c.views[2].Packed() && (have == 0 || c.views[3].Packed()) {
+		if !c.packed(size) {
+			return c.sig.Bad(2, "an element for each place that the mask picks", fmt.Sprint(have))
+		}
+		return nil
+	}
 	var self, mask, out, source walk.Cursor
 	c.views[0].Seek(&self, 0)
 	c.views[1].Seek(&mask, 0)
@@ -117,6 +123,37 @@ func (c *scatterCall) run(*executor.Scope) error {
 		c.views[2].Skip(&out, 1)
 	}
 	return nil
+}
+
+// packed does tensors that all lie alike; it says whether there were enough elements.
+func (c *scatterCall) packed(size int) bool {
+	switch size {
+	case 1:
+		return pickAmong[uint8](c)
+	case 2:
+		return pickAmong[uint16](c)
+	case 4:
+		return pickAmong[uint32](c)
+	case 8:
+		return pickAmong[uint64](c)
+	}
+	return pickAmong[complex128](c)
+}
+
+func pickAmong[T executor.Element](c *scatterCall) bool {
+	out, self, source := executor.Slice[T](c.out), executor.Slice[T](c.self), executor.Slice[T](c.source)
+	self, mask := self[:len(out)], c.mask.Data[:len(out)]
+	for i, m := range mask {
+		v := self[i]
+		if m != 0 {
+			if len(source) == 0 {
+				return false
+			}
+			v, source = source[0], source[1:]
+		}
+		out[i] = v
+	}
+	return true
 }
 
 // gatherCall is masked_select, whose output is as long as the mask has picks.

@@ -203,11 +203,15 @@ func (c *trilCall) run(s *executor.Scope) error {
 			// The first column above the diagonal, without overflow.
 			first := columns
 			if c.diagonal < int64(columns) {
-				first = int(max(0, int64(i)+max(c.diagonal, -int64(rows))+1))
+				first = int(min(int64(columns), max(0, int64(i)+max(c.diagonal, -int64(rows))+1)))
 			}
-			for j := first; j < columns; j++ {
-				at := (cur.Off + i*down + j*right) * size
-				clear(out.Data[at : at+size])
+			if row := cur.Off + i*down; right == 1 {
+				clear(out.Data[(row+first)*size : (row+columns)*size])
+			} else {
+				for j := first; j < columns; j++ {
+					at := (row + j*right) * size
+					clear(out.Data[at : at+size])
+				}
 			}
 		}
 		c.outside.Skip(&cur, 1)

@@ -202,8 +202,10 @@ func topRow[T arith](y []T, at []int64, x []T, order []int32, largest bool, k in
 	}
 	n := 0
 	for i, v := range x {
-		if n == k && !better(v, y[k-1]) {
-			continue
+		if n == k {
+			if last := y[k-1]; largest && v <= last || !largest && v >= last || !better(v, last) {
+				continue
+			}
 		}
 		j := min(n, k-1)
 		for j > 0 && better(v, y[j-1]) {

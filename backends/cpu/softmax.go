@@ -297,33 +297,77 @@ func (c *distCall) store(at int, x float64) {
 // distance is the p-norm of the difference of two rows of m elements; p 0 counts the elements that differ.
 func (c *distCall) distance(i, j, m int) float64 {
 	si, sj := c.a.Strides[c.a.Rank()-1], c.b.Strides[c.b.Rank()-1]
-	var sum float64
-	for range m {
-		d := math.Abs(element(c.a, i) - element(c.b, j))
-		switch {
-		case c.p == 0:
-			if d != 0 {
-				sum++
-			}
-		case c.p == 1:
-			sum += d
-		case c.p == 2:
-			sum += float64(d * d)
-		case math.IsInf(c.p, 1):
-			sum = max(sum, d)
-		default:
-			sum += math.Pow(d, c.p)
+	if si == 1 && sj == 1 {
+		switch c.a.DType {
+		case arg.F32:
+			return norm(executor.Slice[float32](c.a)[i:][:m], executor.Slice[float32](c.b)[j:][:m], c.p)
+		case arg.F64:
+			return norm(executor.Slice[float64](c.a)[i:][:m], executor.Slice[float64](c.b)[j:][:m], c.p)
 		}
-		i += si
-		j += sj
 	}
+	var s powers
+	for k := range m {
+		s.add(k, element(c.a, i+k*si)-element(c.b, j+k*sj), c.p)
+	}
+	return s.root(c.p)
+}
+
+func norm[T float](x, y []T, p float64) float64 {
+	var s powers
+	y = y[:len(x)]
+	if p == 2 {
+		n := len(x) &^ 3
+		for k := 0; k < n; k += 4 {
+			a, b := x[k:k+4:k+4], y[k:k+4:k+4]
+			d0, d1, d2, d3 := float64(a[0])-float64(b[0]), float64(a[1])-float64(b[1]), float64(a[2])-float64(b[2]), float64(a[3])-float64(b[3])
+			s[0] += float64(d0 * d0)
+			s[1] += float64(d1 * d1)
+			s[2] += float64(d2 * d2)
+			s[3] += float64(d3 * d3)
+		}
+		x, y = x[n:], y[n:]
+	}
+	for k, v := range x {
+		s.add(k, float64(v)-float64(y[k]), p)
+	}
+	return s.root(p)
+}
+
+// powers are four sums of powers, one for every fourth element.
+type powers [4]float64
+
+func (s *powers) add(k int, d, p float64) {
+	d = math.Abs(d)
 	switch {
-	case c.p == 2:
+	case p == 0:
+		if d == 0 {
+			return
+		}
+		d = 1
+	case p == 1:
+	case p == 2:
+		d = float64(d * d)
+	case math.IsInf(p, 1):
+		s[k&3] = max(s[k&3], d)
+		return
+	default:
+		d = math.Pow(d, p)
+	}
+	s[k&3] += d
+}
+
+func (s *powers) root(p float64) float64 {
+	if math.IsInf(p, 1) {
+		return max(s[0], s[1], s[2], s[3])
+	}
+	sum := (s[0] + s[2]) + (s[1] + s[3])
+	switch p {
+	case 2:
 		return math.Sqrt(sum)
-	case c.p == 0, c.p == 1, math.IsInf(c.p, 1):
+	case 0, 1:
 		return sum
 	}
-	return math.Pow(sum, 1/c.p)
+	return math.Pow(sum, 1/p)
 }
 
 // element reads one number of a floating tensor.

@@ -311,3 +311,19 @@ func Truncate(dst []int32, src []float32) {
 		dst[i] = x
 	}
 }
+
+// DecodeI8 is (x − zero)·scale.
+func DecodeI8(dst []float32, src []int8, zero int32, scale float32) {
+	dst = dst[:len(src)]
+	for i := decodeI8Fast(dst, src, zero, scale); i < len(src); i++ {
+		dst[i] = float32(int32(src[i])-zero) * scale
+	}
+}
+
+// DecodeU8 is (x − zero)·scale.
+func DecodeU8(dst []float32, src []uint8, zero int32, scale float32) {
+	dst = dst[:len(src)]
+	for i := decodeU8Fast(dst, src, zero, scale); i < len(src); i++ {
+		dst[i] = float32(int32(src[i])-zero) * scale
+	}
+}

@@ -664,3 +664,25 @@ func avxTruncate(n int, dst *int32, src *float32)
 
 //go:noescape
 func avxPow(n int, dst, a, b *float32) int
+
+func decodeI8Fast(dst []float32, src []int8, zero int32, scale float32) int {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxDecodeI8(n, &dst[0], &src[0], zero, scale)
+	}
+	return n
+}
+
+//go:noescape
+func avxDecodeI8(n int, dst *float32, src *int8, zero int32, scale float32)
+
+func decodeU8Fast(dst []float32, src []uint8, zero int32, scale float32) int {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxDecodeU8(n, &dst[0], &src[0], zero, scale)
+	}
+	return n
+}
+
+//go:noescape
+func avxDecodeU8(n int, dst *float32, src *uint8, zero int32, scale float32)

@@ -475,3 +475,39 @@ loop:
 	JNZ loop
 	VZEROUPPER
 	RET
+
+// func avxDecodeI8(n int, dst *float32, src *int8, zero int32, scale float32)
+TEXT ·avxDecodeI8(SB), NOSPLIT, $0-32
+	ONE
+	VBROADCASTSS zero+24(FP), Y14
+	VBROADCASTSS scale+28(FP), Y15
+loop:
+	VPMOVSXBD (SI), Y0
+	VPSUBD Y14, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y15, Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JNZ loop
+	VZEROUPPER
+	RET
+
+// func avxDecodeU8(n int, dst *float32, src *uint8, zero int32, scale float32)
+TEXT ·avxDecodeU8(SB), NOSPLIT, $0-32
+	ONE
+	VBROADCASTSS zero+24(FP), Y14
+	VBROADCASTSS scale+28(FP), Y15
+loop:
+	VPMOVZXBD (SI), Y0
+	VPSUBD Y14, Y0, Y0
+	VCVTDQ2PS Y0, Y0
+	VMULPS Y15, Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ $8, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JNZ loop
+	VZEROUPPER
+	RET

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -193,6 +194,16 @@ func decodeF32[Q code](a *affine, part int) {
 	}
 	x, y := executor.Slice[Q](a.x), executor.Slice[float32](a.y)
 	a.pairs(part, func(lo, hi, in, sIn int, scale float32, zero int32) {
+		if sIn == 1 {
+			switch x := any(x).(type) {
+			case []int8:
+				fmath.DecodeI8(y[lo:hi], x[in:in+hi-lo], zero, scale)
+				return
+			case []uint8:
+				fmath.DecodeU8(y[lo:hi], x[in:in+hi-lo], zero, scale)
+				return
+			}
+		}
 		for i := lo; i < hi; i++ {
 			y[i] = float32(int32(x[in])-zero) * scale
 			in += sIn

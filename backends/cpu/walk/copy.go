@@ -19,6 +19,7 @@ type Copy struct {
 	parts   int
 	unit    int  // positions that stay in one part
 	turned  bool // the last two dimensions are a transposed matrix
+	short   bool // the last dimension is: elements are copied by the last two
 }
 
 // Plan sets the copy up for the View that the caller has filled in and merged. from is the type that in's bytes are taken
@@ -35,8 +36,12 @@ func (c *Copy) Plan(out, in *executor.Tensor, from executor.DType) error {
 	v := &c.View
 	last := v.Rank - 1
 	c.turned = v.Rank > 1 && c.from == c.to && c.to.Size() <= 8 && v.Stride[last-1] == 1 && v.Stride[last] > 1 && v.Size[last-1] >= 4 && v.Size[last] >= 4
-	if c.turned {
+	c.short = !c.turned && v.Rank > 1 && c.from == c.to && v.Size[last] <= shortRun
+	switch {
+	case c.turned:
 		c.unit = v.Size[last] * v.Size[last-1]
+	case c.short:
+		c.unit = v.Size[last]
 	}
 	return nil
 }
@@ -80,7 +85,73 @@ func (c *Copy) Do(part int) {
 		}
 		return
 	}
+	if c.short {
+		c.doShort(&cur, lo, hi)
+		return
+	}
 	c.View.Gather(&cur, c.load, c.out.Data[lo*size:hi*size], c.in.Data, size, hi-lo)
+}
+
+// shortRun is up to which length runs are copied many at a time.
+const shortRun = 32
+
+// doShort does positions lo to hi, which are whole runs.
+func (c *Copy) doShort(cur *Cursor, lo, hi int) {
+	v := &c.View
+	last := v.Rank - 1
+	width := v.Size[last]
+	for p := lo; p < hi; {
+		runs := min(v.Size[last-1]-cur.index[last-1], (hi-p)/width)
+		Runs(c.out.Data, p, width, c.in.Data, cur.Off, v.Stride[last-1], v.Stride[last], c.to.Size(), width, runs)
+		if p += runs * width; p < hi {
+			v.Seek(cur, p)
+		}
+	}
+}
+
+// Runs copies short runs of width elements of the given size: to dst from element i on, di apart, from src from element j
+// on, dj apart; within a run the elements of src are step apart.
+func Runs(dst []byte, i, di int, src []byte, j, dj, step, size, width, runs int) {
+	switch size {
+	case 1:
+		copyRuns[uint8](dst, i, di, src, j, dj, step, width, runs)
+	case 2:
+		copyRuns[uint16](dst, i, di, src, j, dj, step, width, runs)
+	case 4:
+		copyRuns[uint32](dst, i, di, src, j, dj, step, width, runs)
+	case 8:
+		copyRuns[uint64](dst, i, di, src, j, dj, step, width, runs)
+	default:
+		copyRuns[complex128](dst, i, di, src, j, dj, step, width, runs)
+	}
+}
+
+func copyRuns[T executor.Element](dst []byte, i, di int, src []byte, j, dj, step, width, runs int) {
+	y, x := executor.SliceBytes[T](dst), executor.SliceBytes[T](src)
+	for range runs {
+		to := y[i:][:width]
+		switch {
+		case step == 1 && width > 8:
+			copy(to, x[j:])
+		case step == 1:
+			for k, v := range x[j:][:width] {
+				to[k] = v
+			}
+		case step == 0:
+			v := x[j]
+			for k := range to {
+				to[k] = v
+			}
+		default:
+			at := j
+			for k := range to {
+				to[k] = x[at]
+				at += step
+			}
+		}
+		i += di
+		j += dj
+	}
 }
 
 // doRows does one part of a few large matrices: some of the rows of each.
