@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"time"
 
@@ -15,14 +16,18 @@ type bar struct {
 	drawn   chan struct{}
 }
 
-// progress starts a bar for work of n steps. There is none where stderr is no terminal, or where -v logs to it.
+// progress starts a bar for work of n steps. There is none where stderr is no terminal or -v logs to it, nor where results
+// appear on a terminal, since they show how far the work is.
 func (c *console) progress(what string, n int) *bar {
-	f, ok := c.err.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) || c.verbose || n < 2 {
+	terminal := func(w io.Writer) bool {
+		f, ok := w.(*os.File)
+		return ok && term.IsTerminal(int(f.Fd()))
+	}
+	if !terminal(c.err) || terminal(c.out) || c.verbose || n < 2 {
 		return &bar{}
 	}
 	b := &bar{w: progress.NewWriter(), tracker: &progress.Tracker{Message: what, Total: int64(n), RemoveOnCompletion: true}, drawn: make(chan struct{})}
-	b.w.SetOutputWriter(f)
+	b.w.SetOutputWriter(c.err)
 	b.w.SetUpdateFrequency(100 * time.Millisecond)
 	b.w.SetTrackerLength(30)
 	b.w.SetAutoStop(true) // when the tracker is done
