@@ -214,4 +214,19 @@ aten::_fft_c2r.out c64:1024,513 [1] 0 1024 >f32:1024,1024
 llama::update_cache.out f32:1,128,8,64 f32:1,2048,8,64 100 >f32:1
 llama::custom_sdpa.out f32:1,1,8,64 f32:1,2048,8,64 f32:1,2048,8,64 2000 none 0.0 true none >f32:1,1,8,64
 llama::fast_hadamard_transform.out f32:1024,1024 >f32:1024,1024
+aten::masked_select.out f32:1024,1024 bool:1024,1024 >f32:1048576
+aten::view_as_real_copy.out c64:1024,1024 >f32:1024,1024,2
+aten::_fft_c2c.out c64:1024,1024 [1] 0 true >c64:1024,1024
+aten::allclose.out f32:1024,1024 f32:1024,1024 0.00001 0.00000001 false false >bool:1
+et_copy::_h2d_copy.out f32:1024,1024 >f32:1024,1024
+et_copy::_d2h_copy.out f32:1024,1024 >f32:1024,1024
+preprocess::tile_crop.out f32:3,512,512 128 >f32:16,3,128,128
+llama::sdpa_with_kv_cache.out f32:1,1,8,64 f32:1,1,8,64 f32:1,1,8,64 f32:1,2048,8,64 f32:1,2048,8,64 2000 1 none 0.0 true none >f32:1,1,8,64
+llama::custom_quantized_sdpa.out i8:1,1,8,64 i8:1,2048,8,64 i8:1,2048,8,64 2000 none 0.0 true none i8:1,1,8,1 f32:1,1,8,1 i8:1,2048,8,1 f32:1,2048,8,1 i8:1,2048,8,1 f32:1,2048,8,1 false >f32:1,1,8,64
+llama::update_cache_with_indices.out f32:1,128,8,64 f32:1,2048,8,64 0 i64:1,128%2048 >f32:1
+llama::gated_delta_rule.out f32:1,8,16,64 f32:1,8,16,64 f32:1,8,16,64 f32:1,8,16,64 f32:1,8,16 f32:1,8,64,64 >f32:1,8,16,64 >f32:1,8,64,64
+llama::fallback.out f32:1024,1024 >f32:1024,1024
+quantized_decomposed::quantize_per_channel.out f32:1024,1024 f64:1024 i64:1024 0 -128 127 1 >i8:1024,1024
+quantized_decomposed::dequantize_per_channel.out i8:1024,1024 f64:1024 i64:1024 0 -128 127 1 none >f32:1024,1024
+quantized_decomposed::choose_qparams_per_token_asymmetric.out f32:1024,1024 1 >f64:1024,1 >i64:1024,1
 `
