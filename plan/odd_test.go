@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"math/rand/v2"
 	"path/filepath"
 	"testing"
 
@@ -167,4 +168,67 @@ func TestScratchVariants(t *testing.T) {
 		check(t, path, p, nil)
 		require.NoError(t, f.Close())
 	}
+}
+
+// Whatever places and sizes a file gives its tensors: it is refused when linked, or gets a plan that holds and stays.
+func TestScrambledPlaces(t *testing.T) {
+	sources := []*pte.Program{odd(t), ethosProgram(t, "two_delegates_skip.u55-32.ss.pte"), ethosProgram(t, "cond_between.u85-256.so.pte")}
+	f, err := pte.Open(fixtures.Path("cpu", "models", "multi_method", "shared_mutable_buffer.bpte"))
+	require.NoError(t, err)
+	defer f.Close()
+	p, err := f.Program()
+	require.NoError(t, err)
+	sources = append(sources, p)
+	linked := 0
+	for seed := range uint64(600) {
+		rng := rand.New(rand.NewPCG(seed, 6))
+		q := sources[seed%uint64(len(sources))].Clone()
+		for range 1 + rng.IntN(3) {
+			plan := &q.Plans[rng.IntN(len(q.Plans))]
+			v := &plan.Values[rng.IntN(len(plan.Values))]
+			if v.Tensor == nil || v.Tensor.Alloc == nil {
+				continue
+			}
+			for len(plan.BufferBytes) < 4 {
+				plan.BufferBytes = append(plan.BufferBytes, 0)
+			}
+			at := pte.Alloc{MemID: uint32(1 + rng.IntN(3)), Offset: uint64(rng.IntN(64)) * []uint64{1, 4, 16, 64}[rng.IntN(4)]}
+			n, _ := v.Tensor.NBytes()
+			plan.BufferBytes[at.MemID] = max(plan.BufferBytes[at.MemID], at.Offset+n)
+			v.Tensor.Alloc = &at
+		}
+		m, err := ptero.New(q, ptero.Backends(backendtest.Sum{}))
+		require.NoError(t, err)
+		sound := true
+		for _, name := range m.Methods() {
+			l, err := m.Link(name)
+			if sound = sound && err == nil; err == nil {
+				require.NoError(t, l.Close())
+			}
+		}
+		if sound {
+			linked++
+			for _, o := range []plan.Options{{Objective: pack.Height, AliasIO: true}, {Strip: true}} {
+				r, err := m.Plan(o)
+				require.NoError(t, err, "seed %d", seed)
+				first, err := r.File()
+				require.NoError(t, err)
+				parsed, err := pte.Parse(first)
+				require.NoError(t, err)
+				next, err := ptero.New(parsed, ptero.Backends(backendtest.Sum{}))
+				require.NoError(t, err)
+				_, err = next.Link("")
+				require.NoError(t, err, "seed %d", seed)
+				r, err = next.Plan(o)
+				require.NoError(t, err, "seed %d", seed)
+				second, err := r.File()
+				require.NoError(t, err)
+				require.True(t, string(first) == string(second), "seed %d %+v", seed, o)
+				require.NoError(t, next.Close())
+			}
+		}
+		require.NoError(t, m.Close())
+	}
+	t.Logf("%d of 600 linked", linked)
+	require.Greater(t, linked, 300)
 }
