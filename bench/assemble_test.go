@@ -20,9 +20,11 @@ var dtypes = map[string]pte.DType{"u8": 0, "i8": 1, "i16": 2, "i32": 3, "i64": 4
 //	i64:6%9      a constant of numbers spread over 0…8
 //	3  0.5  true  none  'floor'  [1,2]                    plain values
 //	{f32:4 f32:5}  (none i64:6%9)                         lists of tensors, the second with optional ones
+//	{>f32:4 >f32:5}                                       a list of outputs
 func assemble(t testing.TB, m *ptebuild.Method, name, words string) (moved int) {
 	a := &assembly{t: t, m: m}
 	var args, outs []ptebuild.Value
+	var list ptebuild.Value
 	for rest := strings.TrimSpace(words); rest != ""; rest = strings.TrimSpace(rest) {
 		var word string
 		if end := map[byte]string{'{': "}", '(': ")"}[rest[0]]; end != "" {
@@ -30,6 +32,11 @@ func assemble(t testing.TB, m *ptebuild.Method, name, words string) (moved int) 
 			word, rest, _ = strings.Cut(rest[1:], end)
 			for _, w := range strings.Fields(word) {
 				items = append(items, a.value(w))
+			}
+			if strings.HasPrefix(word, ">") {
+				outs, list = items, m.Tensors(items...)
+				args = append(args, list)
+				continue
 			}
 			if end == "}" {
 				args = append(args, m.Tensors(items...))
@@ -48,6 +55,8 @@ func assemble(t testing.TB, m *ptebuild.Method, name, words string) (moved int) 
 		args = append(args, a.value(word))
 	}
 	switch {
+	case list != (ptebuild.Value{}):
+		args = append(args, list)
 	case len(outs) == 1:
 		args = append(args, outs[0])
 	case len(outs) > 1:

@@ -520,13 +520,12 @@ aten::flip.out f32:1024,1024 [0] >f32:1024,1024
 aten::flip.out f32:64,128,128 [0,1,2] >f32:64,128,128
 aten::roll.out f32:1024,1024 [3] [0] >f32:1024,1024
 aten::roll.out f32:262144,4 [1] [1] >f32:262144,4
-aten::split_copy.Tensor_out f32:1024,1024 512 1 >f32:1024,512 >f32:1024,512
-aten::split_with_sizes_copy.out f32:262144,4 [1,3] 1 >f32:262144,1 >f32:262144,3
-aten::unbind_copy.int_out f32:1024,1024,2 2 >f32:1024,1024 >f32:1024,1024
+aten::split_copy.Tensor_out f32:1024,1024 512 1 {>f32:1024,512 >f32:1024,512}
+aten::split_with_sizes_copy.out f32:262144,4 [1,3] 1 {>f32:262144,1 >f32:262144,3}
+aten::unbind_copy.int_out f32:1024,1024,2 2 {>f32:1024,1024 >f32:1024,1024}
 aten::constant_pad_nd.out f32:262144,3 [0,1] 1 >f32:262144,4
 aten::constant_pad_nd.out f32:1000,1000 [0,24,0,24] 0 >f32:1024,1024
 aten::tril.out f32:64,128,128 0 >f32:64,128,128
-aten::triu.out f32:1024,1024 1 >f32:1024,1024
 aten::unfold_copy.out f32:1024,1024 0 8 8 >f32:128,1024,8
 aten::clone.out f32:1024,1024 none >f32:1024,1024
 aten::pixel_shuffle.out f32:1,256,64,64 4 >f32:1,16,256,256
@@ -561,13 +560,12 @@ aten::flip.out u8:1024,1024 [0] >u8:1024,1024
 aten::flip.out u8:64,128,128 [0,1,2] >u8:64,128,128
 aten::roll.out u8:1024,1024 [3] [0] >u8:1024,1024
 aten::roll.out u8:262144,4 [1] [1] >u8:262144,4
-aten::split_copy.Tensor_out u8:1024,1024 512 1 >u8:1024,512 >u8:1024,512
-aten::split_with_sizes_copy.out u8:262144,4 [1,3] 1 >u8:262144,1 >u8:262144,3
-aten::unbind_copy.int_out u8:1024,1024,2 2 >u8:1024,1024 >u8:1024,1024
+aten::split_copy.Tensor_out u8:1024,1024 512 1 {>u8:1024,512 >u8:1024,512}
+aten::split_with_sizes_copy.out u8:262144,4 [1,3] 1 {>u8:262144,1 >u8:262144,3}
+aten::unbind_copy.int_out u8:1024,1024,2 2 {>u8:1024,1024 >u8:1024,1024}
 aten::constant_pad_nd.out u8:262144,3 [0,1] 1 >u8:262144,4
 aten::constant_pad_nd.out u8:1000,1000 [0,24,0,24] 0 >u8:1024,1024
 aten::tril.out u8:64,128,128 0 >u8:64,128,128
-aten::triu.out u8:1024,1024 1 >u8:1024,1024
 aten::unfold_copy.out u8:1024,1024 0 8 8 >u8:128,1024,8
 aten::clone.out u8:1024,1024 none >u8:1024,1024
 aten::pixel_shuffle.out u8:1,256,64,64 4 >u8:1,16,256,256
@@ -602,13 +600,12 @@ aten::flip.out f16:1024,1024 [0] >f16:1024,1024
 aten::flip.out f16:64,128,128 [0,1,2] >f16:64,128,128
 aten::roll.out f16:1024,1024 [3] [0] >f16:1024,1024
 aten::roll.out f16:262144,4 [1] [1] >f16:262144,4
-aten::split_copy.Tensor_out f16:1024,1024 512 1 >f16:1024,512 >f16:1024,512
-aten::split_with_sizes_copy.out f16:262144,4 [1,3] 1 >f16:262144,1 >f16:262144,3
-aten::unbind_copy.int_out f16:1024,1024,2 2 >f16:1024,1024 >f16:1024,1024
+aten::split_copy.Tensor_out f16:1024,1024 512 1 {>f16:1024,512 >f16:1024,512}
+aten::split_with_sizes_copy.out f16:262144,4 [1,3] 1 {>f16:262144,1 >f16:262144,3}
+aten::unbind_copy.int_out f16:1024,1024,2 2 {>f16:1024,1024 >f16:1024,1024}
 aten::constant_pad_nd.out f16:262144,3 [0,1] 1 >f16:262144,4
 aten::constant_pad_nd.out f16:1000,1000 [0,24,0,24] 0 >f16:1024,1024
 aten::tril.out f16:64,128,128 0 >f16:64,128,128
-aten::triu.out f16:1024,1024 1 >f16:1024,1024
 aten::unfold_copy.out f16:1024,1024 0 8 8 >f16:128,1024,8
 aten::clone.out f16:1024,1024 none >f16:1024,1024
 aten::pixel_shuffle.out f16:1,256,64,64 4 >f16:1,16,256,256
@@ -643,13 +640,12 @@ aten::flip.out i64:1024,1024 [0] >i64:1024,1024
 aten::flip.out i64:64,128,128 [0,1,2] >i64:64,128,128
 aten::roll.out i64:1024,1024 [3] [0] >i64:1024,1024
 aten::roll.out i64:262144,4 [1] [1] >i64:262144,4
-aten::split_copy.Tensor_out i64:1024,1024 512 1 >i64:1024,512 >i64:1024,512
-aten::split_with_sizes_copy.out i64:262144,4 [1,3] 1 >i64:262144,1 >i64:262144,3
-aten::unbind_copy.int_out i64:1024,1024,2 2 >i64:1024,1024 >i64:1024,1024
+aten::split_copy.Tensor_out i64:1024,1024 512 1 {>i64:1024,512 >i64:1024,512}
+aten::split_with_sizes_copy.out i64:262144,4 [1,3] 1 {>i64:262144,1 >i64:262144,3}
+aten::unbind_copy.int_out i64:1024,1024,2 2 {>i64:1024,1024 >i64:1024,1024}
 aten::constant_pad_nd.out i64:262144,3 [0,1] 1 >i64:262144,4
 aten::constant_pad_nd.out i64:1000,1000 [0,24,0,24] 0 >i64:1024,1024
 aten::tril.out i64:64,128,128 0 >i64:64,128,128
-aten::triu.out i64:1024,1024 1 >i64:1024,1024
 aten::unfold_copy.out i64:1024,1024 0 8 8 >i64:128,1024,8
 aten::clone.out i64:1024,1024 none >i64:1024,1024
 aten::pixel_shuffle.out i64:1,256,64,64 4 >i64:1,16,256,256
