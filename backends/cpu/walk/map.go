@@ -73,6 +73,7 @@ type mixed struct {
 	store Load // nil: the output's type
 	in    [3]input
 	views [3]View
+	plain bool   // no operand is gathered and the output is not converted
 	block int    // bytes of temp memory for one part
 	temp  []byte // of this run
 	nums  []byte // the numbers, 16 bytes each
@@ -136,8 +137,8 @@ func (m *Map) Plan(kernel Kernel, out *executor.Tensor, result executor.DType, i
 func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 	m.Reserve()
 	x := m.mixed
-	m.whole, x.block = true, 0
-	if out.DType == m.result {
+	m.whole, x.plain, x.block = true, out.DType == m.result, 0
+	if x.plain {
 		x.store = nil
 	} else if x.store = Loader(m.result, out.DType); x.store == nil {
 		return arg.NoConversion(m.result, out.DType)
@@ -154,6 +155,7 @@ func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 		if in.mode, err = m.see(k, out); err != nil {
 			return err
 		}
+		x.plain = x.plain && in.mode != gather
 		if in.mode != direct {
 			m.whole = false
 			in.buf = x.block
@@ -305,30 +307,41 @@ func (m *Map) Do(part int) {
 	if lo == hi {
 		return
 	}
+	var ops [3][]byte
 	if m.whole {
-		m.pass(lo, hi)
+		m.pass(lo, hi, slice, &ops)
 		return
 	}
+	x := m.mixed
+	temp, step := x.temp[part*x.block:][:x.block], min(hi-lo, Block)
+	for k := range m.ins {
+		if in := &x.in[k]; in.mode == spread {
+			ops[k] = temp[in.buf:][:step*in.size]
+			in.load(ops[k], m.source(int(k)), 0, 0, step)
+			if in.round != nil {
+				in.round(ops[k], nil, 0, 1, step)
+			}
+		}
+	}
+	if x.plain {
+		m.pass(lo, hi, step, &ops)
+	} else {
+		m.convert(lo, hi, step, &ops, temp)
+	}
+}
+
+// convert does elements lo to hi, step at a time, where operands are gathered or the output is converted. ops has the
+// operands that are the same all the time.
+func (m *Map) convert(lo, hi, step int, ops *[3][]byte, temp []byte) {
 	var (
 		x    = m.mixed
 		cur  [3]Cursor
 		src  [3][]byte
-		ops  [3][]byte
 		held [3]run
-		temp = x.temp[part*x.block:][:x.block]
-		step = min(hi-lo, Block)
 	)
 	for k := range m.ins {
-		in := &x.in[k]
 		src[k] = m.source(int(k))
-		switch in.mode {
-		case spread:
-			ops[k] = temp[in.buf:][:step*in.size]
-			in.load(ops[k], src[k], 0, 0, step)
-			if in.round != nil {
-				in.round(ops[k], nil, 0, 1, step)
-			}
-		case gather:
+		if x.in[k].mode == gather {
 			x.views[k].Seek(&cur[k], lo)
 		}
 	}
@@ -355,16 +368,18 @@ func (m *Map) Do(part int) {
 	}
 }
 
-// pass does elements lo to hi of a call that needs no conversion.
-func (m *Map) pass(lo, hi int) {
+// pass does elements lo to hi, step at a time, where the kernel takes operands and gives the output as they lie. same has
+// the operands that are the same all the time, nil for the others.
+func (m *Map) pass(lo, hi, step int, same *[3][]byte) {
 	size := m.out.DType.Size()
-	for p := lo; p < hi; p += slice {
-		end := min(p+slice, hi)
-		var ops [3][]byte
+	for p := lo; p < hi; p += step {
+		end := min(p+step, hi)
+		ops := *same
 		for k := range m.ins {
-			ops[k] = m.source(int(k))
-			if t := m.tensors[k]; t != nil {
-				ops[k] = ops[k][p*t.DType.Size() : end*t.DType.Size()]
+			if t := m.tensors[k]; ops[k] == nil && t != nil {
+				ops[k] = t.Data[p*t.DType.Size() : end*t.DType.Size()]
+			} else if ops[k] == nil {
+				ops[k] = m.source(int(k)) // a number, and so a single element
 			}
 		}
 		m.kernel(m.params, m.out.Data[p*size:end*size], ops[0], ops[1], ops[2])
