@@ -41,7 +41,9 @@ func (c *cumsumCall) plan(args []*executor.Value) error {
 	if arg.Floats.Has(out.DType) {
 		c.as = arg.Compute(out.DType)
 	}
-	c.rows.Kernel = c
+	if c.rows.Kernel, c.rows.Columns = c, nil; c.as == arg.F32 {
+		c.rows.Columns = runningSums
+	}
 	if err := c.rows.Plan(in, 1<<uint(dim), c.as, walk.Out{Tensor: out, As: c.as}); err != nil {
 		return fault.Under(sig.Op, err)
 	}
@@ -73,6 +75,18 @@ func runningSum[T float](dst, src []byte) {
 	for i, v := range x {
 		s += float64(v)
 		y[i] = T(s)
+	}
+}
+
+func runningSums(dst, src []byte, n, width, dy, dx int) {
+	y, x := executor.SliceBytes[float32](dst), executor.SliceBytes[float32](src)
+	var sums [walk.ColumnWidth]float64
+	for i := range n {
+		for j, v := range x[i*dx:][:width] {
+			s := sums[j&(walk.ColumnWidth-1)] + float64(v)
+			sums[j&(walk.ColumnWidth-1)] = s
+			y[i*dy+j] = float32(s)
+		}
 	}
 }
 

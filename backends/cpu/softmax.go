@@ -38,19 +38,20 @@ func dimOf(sig *arg.Signature, args []*executor.Value, i int, types arg.Set) (in
 // softmaxes normalise exponentials along a dimension.
 func softmaxes() []executor.Op {
 	return []executor.Op{
-		softmax("aten::_softmax.out", softmaxF32, softmaxRow),
-		softmax("aten::_log_softmax.out", logSoftmaxF32, logSoftmaxRow),
+		softmax("aten::_softmax.out", softmaxF32, softmaxRow, softmaxColumns),
+		softmax("aten::_log_softmax.out", logSoftmaxF32, logSoftmaxRow, logSoftmaxColumns),
 	}
 }
 
-func softmax(name string, f32, f64 func(dst, src []byte)) executor.Op {
+func softmax(name string, f32, f64 func(dst, src []byte), columns walk.Columns) executor.Op {
 	sig := arg.Sign(name, "self dim half_to_float out")
-	return planned(sig, func() work { return &softmaxCall{sig: sig, f32: f32, f64: f64} })
+	return planned(sig, func() work { return &softmaxCall{sig: sig, f32: f32, f64: f64, columns: columns} })
 }
 
 type softmaxCall struct {
 	sig      *arg.Signature
 	f32, f64 func(dst, src []byte)
+	columns  walk.Columns // of f32
 	row      func(dst, src []byte)
 	rows     walk.Rows
 }
@@ -81,8 +82,8 @@ func (c *softmaxCall) plan(args []*executor.Value) error {
 		return err
 	}
 	as := arg.Compute(in.DType)
-	if c.row = c.f32; as == arg.F64 {
-		c.row = c.f64
+	if c.row, c.rows.Columns = c.f32, c.columns; as == arg.F64 {
+		c.row, c.rows.Columns = c.f64, nil
 	}
 	c.rows.Kernel = c
 	if err := c.rows.Plan(in, 1<<uint(dim), as, walk.Out{Tensor: out, As: as}); err != nil {
@@ -114,6 +115,46 @@ func logSoftmaxF32(dst, src []byte) {
 	fmath.Sum(&a.F, y)
 	fmath.SubNumber(y, x, m)
 	fmath.SubNumber(y, y, float32(math.Log(a.Sum())))
+}
+
+func softmaxColumns(dst, src []byte, n, width, dy, dx int) {
+	y, x := executor.SliceBytes[float32](dst), executor.SliceBytes[float32](src)
+	var most, total [walk.ColumnWidth]float32
+	exponentials(y, x, n, width, dy, dx, &most, func(j int, sum float64) { total[j] = float32(sum) })
+	for i := range n {
+		line := y[i*dy:][:width]
+		fmath.Div(line, line, total[:width])
+	}
+}
+
+func logSoftmaxColumns(dst, src []byte, n, width, dy, dx int) {
+	y, x := executor.SliceBytes[float32](dst), executor.SliceBytes[float32](src)
+	var most, total [walk.ColumnWidth]float32
+	exponentials(y, x, n, width, dy, dx, &most, func(j int, sum float64) { total[j] = float32(math.Log(sum)) })
+	for i := range n {
+		line := y[i*dy:][:width]
+		fmath.Sub(line, x[i*dx:], most[:width])
+		fmath.Sub(line, line, total[:width])
+	}
+}
+
+// exponentials leaves in y the exponentials of how far x is below the largest of its column, and hands out their sums.
+func exponentials(y, x []float32, n, width, dy, dx int, most *[walk.ColumnWidth]float32, take func(j int, sum float64)) {
+	m := most[:width]
+	copy(m, x)
+	for i := 1; i < n; i++ {
+		fmath.Max(m, x[i*dx:][:width], m)
+	}
+	var sums [walk.ColumnWidth]float64
+	for i := range n {
+		line := y[i*dy:][:width]
+		fmath.Sub(line, x[i*dx:], m)
+		fmath.Exp(line, line)
+		fmath.Accumulate(sums[:], line)
+	}
+	for j, s := range sums[:width] {
+		take(j, s)
+	}
 }
 
 func softmaxRow(dst, src []byte) {

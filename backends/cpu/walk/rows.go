@@ -16,7 +16,8 @@ type RowKernel interface {
 // Rows cuts a tensor into rows along some dimensions (in logical order inside a row) and gives each to a kernel: softmax,
 // normalisation, scans, sorting. It is the state of a call site; Run allocates nothing.
 type Rows struct {
-	Kernel RowKernel
+	Kernel  RowKernel
+	Columns Columns // nil: row by row
 
 	in     *executor.Tensor
 	as     executor.DType
@@ -30,6 +31,7 @@ type Rows struct {
 	outs   [3]rowOut
 	nouts  int
 	parts  int
+	mode   columnMode
 	tile   int // rows that are read and written together, line by line
 	block  int // bytes of temp memory for each part
 	temp   []byte
@@ -98,6 +100,12 @@ func (r *Rows) Plan(in *executor.Tensor, dims arg.Dims, as executor.DType, outs 
 				r.block += pad(ro.n * ro.to.Size())
 			}
 		}
+	}
+	switch r.mode = r.columnMode(); r.mode {
+	case lying:
+		r.block = 0
+	case turned:
+		r.block = pad(2 * r.n * shortTile * as.Size())
 	}
 	work := r.count * max(r.n, 1)
 	r.parts = max(1, min(Parts(work), r.count))
@@ -191,6 +199,10 @@ func (r *Rows) Do(part int) {
 		return
 	}
 	temp := r.temp[part*r.block:][:r.block]
+	if r.mode != byRow {
+		r.doColumns(lo, hi, temp)
+		return
+	}
 	var t turnOver
 	r.across.Seek(&t.in, lo)
 	for k := range r.nouts {
