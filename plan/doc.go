@@ -9,5 +9,7 @@
 // so that nothing is copied (Options.AliasIO). Buffers go to the pools of the board by size or by the cost of their
 // traffic. Stock ExecuTorch loads and runs the result: it never looks behind a delegate's outputs, and arenas are arenas.
 //
+// Firmware turns a plan into a linker fragment and a table of arenas in C, for images that run ExecuTorch's own runtime.
+//
 // Every plan is checked by code of its own (verify.go) before it leaves the package.
 package plan

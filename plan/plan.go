@@ -38,6 +38,7 @@ type Result struct {
 	Report  Report
 	Notes   []string // what the user has to know, for instance mem_ids that the board profile must map
 	methods []*method
+	pools   *pools
 }
 
 // File gives the program with its new plan as a file. Planning that file again gives the same bytes.
@@ -68,12 +69,11 @@ func Make(p *pte.Program, linked []*executor.Linked, b hal.Board, o Options) (*R
 	if len(linked) != len(p.Plans) {
 		return nil, fault.New(fault.InvalidArgument, "plan", fmt.Sprintf("%d linked methods", len(p.Plans)), fmt.Sprint(len(linked)))
 	}
-	r := &Result{Program: p.Clone()}
 	pools, err := newPools(b, linked, o)
 	if err != nil {
 		return nil, err
 	}
-	r.Notes = pools.notes
+	r := &Result{Program: p.Clone(), Notes: pools.notes, pools: pools}
 	var errs []error
 	for i, l := range linked {
 		m, note, err := solve(p, i, l, pools, o)

@@ -74,6 +74,15 @@ func newPools(b hal.Board, linked []*executor.Linked, o Options) (*pools, error)
 // sharedArena is the mem_id in which methods of one program share state by name (exir's share_mutable_buffers).
 const sharedArena = 2
 
+// pool is where an arena of the new plan lies.
+func (p *pools) pool(memID uint32) hal.PoolID {
+	if i := slices.Index(p.memIDs, memID); i >= 0 {
+		return p.ids[i]
+	}
+	place := p.board.Placement()
+	return place.Arena(memID)
+}
+
 func pinned(pins []Pin, pool string) bool {
 	return slices.ContainsFunc(pins, func(p Pin) bool { return p.Pool == pool })
 }

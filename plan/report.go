@@ -123,6 +123,18 @@ func (m *method) beside(p *pools) []uint64 {
 
 // addTemp adds the peaks of the temp and the fast scratch arena to the pools that hold them: in the new plan or in the file.
 func (m *method) addTemp(pools []uint64, place hal.Placement, after bool) {
+	temp, fast := m.peaks(m.items, after)
+	if int(place.Temp) < len(pools) {
+		pools[place.Temp] += temp
+	}
+	if int(place.Fast) < len(pools) {
+		pools[place.Fast] += fast
+	}
+}
+
+// peaks gives the bytes that the temp and the fast scratch arena must have: with the scratch among items planned, or as the
+// file has it.
+func (m *method) peaks(items []item, after bool) (tempBytes, fastBytes uint64) {
 	temp, fast := map[int]uint64{}, map[int]uint64{} // by instruction
 	add := func(instruction int, at memory.Place, n uint64) {
 		switch at {
@@ -134,8 +146,8 @@ func (m *method) addTemp(pools []uint64, place hal.Placement, after bool) {
 	}
 	planned := map[int][]string{} // roles that the new plan holds, by instruction
 	if after {
-		for i := range m.items {
-			if it := &m.items[i]; it.call >= 0 {
+		for i := range items {
+			if it := &items[i]; it.call >= 0 {
 				at := m.calls[it.call].Instruction
 				planned[at] = append(planned[at], it.role)
 			}
@@ -169,12 +181,7 @@ func (m *method) addTemp(pools []uint64, place hal.Placement, after bool) {
 		}
 		return most
 	}
-	if int(place.Temp) < len(pools) {
-		pools[place.Temp] += peak(temp)
-	}
-	if int(place.Fast) < len(pools) {
-		pools[place.Fast] += peak(fast)
-	}
+	return peak(temp), peak(fast)
 }
 
 // holds says whether planned roles of a call have the bytes that the call would want for a role: by name, or as one block

@@ -29,7 +29,7 @@ type planJSON struct {
 
 func newPlan(c *console) *cobra.Command {
 	var s setup
-	var out, overlay, rows, objective string
+	var out, overlay, firmware, rows, objective string
 	var pins []string
 	var capacity int64
 	o := plan.Options{}
@@ -54,12 +54,13 @@ func newPlan(c *console) *cobra.Command {
 			if o.Pins, err = parsePins(pins); err != nil {
 				return err
 			}
-			return planFile(c, &s, args[0], out, overlay, o)
+			return planFile(c, &s, args[0], out, overlay, firmware, o)
 		},
 	}
 	s.boardFlags(cmd)
 	cmd.Flags().StringVarP(&out, "output", "o", "", "write the program with its new plan to this file")
 	cmd.Flags().StringVar(&overlay, "overlay", "", "write the plan alone to this file, to be used beside the program")
+	cmd.Flags().StringVar(&firmware, "firmware", "", "write what an image for the board needs into this folder: the program, a linker script and a table of arenas in C")
 	cmd.Flags().BoolVar(&o.AliasIO, "alias-io", false, "lay inputs and outputs of delegates inside their scratch, so that nothing is copied")
 	cmd.Flags().BoolVar(&o.Strip, "strip", false, "take planned delegate scratch out again")
 	cmd.Flags().StringArrayVar(&pins, "pin", nil, "keep buffers in a pool: scratch=POOL or mem_id:N=POOL (repeatable)")
@@ -100,7 +101,7 @@ func parsePins(list []string) ([]plan.Pin, error) {
 	return pins, nil
 }
 
-func planFile(c *console, s *setup, file, out, overlay string, o plan.Options) error {
+func planFile(c *console, s *setup, file, out, overlay, firmware string, o plan.Options) error {
 	m, err := s.open(c, file)
 	if err != nil {
 		return err
@@ -128,6 +129,11 @@ func planFile(c *console, s *setup, file, out, overlay string, o plan.Options) e
 			return err
 		}
 	}
+	if firmware != "" {
+		if err := writeFirmware(firmware, r); err != nil {
+			return err
+		}
+	}
 	if overlay != "" {
 		b, err := os.ReadFile(file)
 		if err != nil {
@@ -146,6 +152,20 @@ func planFile(c *console, s *setup, file, out, overlay string, o plan.Options) e
 	}
 	j.print(c)
 	return nil
+}
+
+// writeFirmware writes the sources for an image, and the program that goes with them.
+func writeFirmware(dir string, r *plan.Result) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	program, err := r.File()
+	if err != nil {
+		return inPhase(exitFile, err)
+	}
+	f := r.Firmware()
+	return errors.Join(writeFile(filepath.Join(dir, "program.pte"), program), writeFile(filepath.Join(dir, "ptero.ld"), f.Linker),
+		writeFile(filepath.Join(dir, "ptero_pools.h"), f.Header), writeFile(filepath.Join(dir, "ptero_pools.c"), f.Source))
 }
 
 // writeFile writes a file whole or not at all.

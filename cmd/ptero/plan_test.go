@@ -139,6 +139,20 @@ func TestFitPictures(t *testing.T) {
 	}
 }
 
+// The sources for an image go into a folder, with the program that they are for.
+func TestPlanFirmware(t *testing.T) {
+	workplace(t)
+	_, errs, status := command("plan", "fixtures/ethosu/ops/two_delegates_skip.u55-32.ss.pte", "--board", "corstone-300", "--firmware", "image/ptero")
+	require.Equal(t, exitDone, status, errs)
+	for _, name := range []string{"ptero.ld", "ptero_pools.h", "ptero_pools.c"} {
+		text, err := os.ReadFile(filepath.Join("image", "ptero", name))
+		require.NoError(t, err)
+		require.Contains(t, string(text), "Made by ptero plan")
+	}
+	_, errs, status = command("run", "image/ptero/program.pte", "--board", "corstone-300", "--fill", "ones")
+	require.Equal(t, exitDone, status, errs)
+}
+
 // Several programs on one board: the owners of a pool add up to what is used of it; static sums what runs need, dynamic and
 // shared take the largest once.
 func TestFitSeveral(t *testing.T) {
