@@ -2,6 +2,7 @@ package executor
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/ptero-rt/ptero/hal"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -159,20 +160,41 @@ func (t *Tensor) reshape(sizes []int) error {
 	return nil
 }
 
+// ResizeRows is Resize for the outermost dimension alone, as loops that gather rows want it.
+func (t *Tensor) ResizeRows(n int) error {
+	if n == t.Sizes[0] {
+		return nil
+	}
+	row := t.Strides[0]
+	if t.DimOrder[0] != 0 || t.Dynamism == pte.Static || t.grows || n < 0 || row == 0 || n > t.limit/row || t.NumElements() == 0 {
+		var sizes [maxRank]int
+		copy(sizes[:], t.Sizes)
+		sizes[0] = n
+		return t.Resize(sizes[:len(t.Sizes)]...)
+	}
+	t.Sizes[0] = n // no stride depends on it
+	if t.full != nil {
+		t.Data = t.full[:n*row*t.DType.Size()]
+	}
+	return nil
+}
+
+// maxRank is ExecuTorch's kTensorDimensionLimit.
+const maxRank = 16
+
 // numElements multiplies sizes, none of them negative; false where the product is above most.
 func numElements(sizes []int, most int) (int, bool) {
-	n, fits := 1, true
+	n, fits := uint(1), true
 	for _, s := range sizes {
-		switch {
-		case s == 0:
+		if s == 0 {
 			return 0, true
-		case !fits || n > most/s: // a later zero still makes it 0
-			fits = false
-		default:
-			n *= s
+		}
+		if fits { // where it does not, a later zero still makes it 0
+			hi, lo := bits.Mul(n, uint(s))
+			n, fits = lo, hi == 0 && lo <= uint(most)
 		}
 	}
-	return n, fits
+	return int(n), fits
 }
 
 // View makes t a window on the bytes of o with other sizes; both must have the same number of elements, the same dtype, and

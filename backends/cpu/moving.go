@@ -15,8 +15,9 @@ type moving struct {
 	sig *arg.Signature
 	// look states the output's shape and, for each of its dimensions, the stride in the input, with c.dim and c.base.
 	look    func(c *moveCall, args []*executor.Value, in *executor.Tensor) error
-	cast    bool // the output's type may differ
-	inPlace bool // the first argument is the output
+	slide   func(c *moveCall, args []*executor.Value, in *executor.Tensor) error // sets c.base alone; nil where more depends on numbers
+	cast    bool                                                                 // the output's type may differ
+	inPlace bool                                                                 // the first argument is the output
 }
 
 // moveCall is the state of a call site.
@@ -52,6 +53,28 @@ func (op *moving) make() executor.Op {
 }
 
 func (c *moveCall) run(s *executor.Scope) error { return c.copy.Run(s) }
+
+// slides says whether only the last number before the output changes from run to run: the index of a loop.
+func (c *moveCall) slides(args []*executor.Value) bool {
+	last := c.op.sig.Out() - 1
+	if c.op.slide == nil || args[last].Fixed() {
+		return false
+	}
+	for i, v := range args[:last+2] {
+		if t := v.Tensor(); i != last && !v.Fixed() && (t == nil || t.Dynamism != 0) || t != nil && t.Dynamism != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *moveCall) slide(args []*executor.Value) error {
+	if err := c.op.slide(c, args, args[0].Tensor()); err != nil {
+		return err
+	}
+	c.copy.View.Base = c.base
+	return nil
+}
 
 // inOut reads the input, argument 0, and the output of an operator that moves elements: both of one type.
 func inOut(sig *arg.Signature, args []*executor.Value) (in, out *executor.Tensor, err error) {

@@ -19,6 +19,12 @@ type needy interface {
 	needs(args []*executor.Value, planned bool) []memory.Need
 }
 
+// sliding is work whose plan, in a loop, differs from one run to the next only in where it begins.
+type sliding interface {
+	slides(args []*executor.Value) bool // the file fixes everything else
+	slide(args []*executor.Value) error // takes up the new beginning
+}
+
 // planned makes an operator of work. Where the file decides everything (static shapes, fixed numbers) the plan is made
 // once, in Prepare, and holds while the same tensors are in the slots; else each run plans again.
 func planned(sig *arg.Signature, fresh func() work) executor.Op {
@@ -30,6 +36,9 @@ func planned(sig *arg.Signature, fresh func() work) executor.Op {
 			}
 			c := &plannedCall{work: fresh(), args: len(sig.Names)}
 			c.steady = steady(sig, args)
+			if w, ok := c.work.(sliding); ok && !c.steady && w.slides(args) {
+				c.sliding = w
+			}
 			if c.steady {
 				if err := c.work.plan(args); err != nil {
 					return nil, nil, err
@@ -43,8 +52,15 @@ func planned(sig *arg.Signature, fresh func() work) executor.Op {
 		},
 		Run: func(s *executor.Scope, state any, args []*executor.Value) error {
 			c := state.(*plannedCall)
-			if !c.current(args) {
+			switch {
+			case c.steady && c.same(args):
+			case c.sliding != nil && c.same(args):
+				if err := c.sliding.slide(args); err != nil {
+					return err
+				}
+			default:
 				if err := c.work.plan(args); err != nil {
+					c.seen = c.seen[:0]
 					return err
 				}
 				c.remember(args)
@@ -55,10 +71,11 @@ func planned(sig *arg.Signature, fresh func() work) executor.Op {
 }
 
 type plannedCall struct {
-	work   work
-	args   int
-	seen   []*executor.Tensor // what the plan was made for, lists unfolded
-	steady bool
+	work    work
+	sliding sliding // the same work where it slides, else nil
+	args    int
+	seen    []*executor.Tensor // what the plan was made for, lists unfolded; empty before the first
+	steady  bool
 }
 
 func (c *plannedCall) remember(args []*executor.Value) {
@@ -78,10 +95,8 @@ func (c *plannedCall) remember(args []*executor.Value) {
 	}
 }
 
-func (c *plannedCall) current(args []*executor.Value) bool {
-	if !c.steady {
-		return false
-	}
+// same says whether the tensors are those that the plan was made for.
+func (c *plannedCall) same(args []*executor.Value) bool {
 	left := c.seen
 	for _, v := range args[:c.args] {
 		switch v.Kind() {

@@ -334,19 +334,25 @@ func copyIndex(sig *arg.Signature, args []*executor.Value) error {
 	case index < 0 || index >= int64(max(to.Bound(), 1)):
 		return sig.Bad(2, "an index of a row that fits", fmt.Sprint(index))
 	}
-	var buf [arg.MaxRank]int
+	fits := true
 	for d, n := range from.Sizes {
-		if (index > 0 || to.Dynamism == 0) && to.Sizes[d+1] != n {
+		if fits = fits && to.Sizes[d+1] == n; !fits && (index > 0 || to.Dynamism == 0) {
 			return sig.Bad(1, fmt.Sprintf("size %d in dimension %d", to.Sizes[d+1], d), fmt.Sprint(n))
 		}
-		buf[d+1] = n
 	}
-	if to.Dynamism == 0 {
+	switch {
+	case to.Dynamism == 0:
 		if index >= int64(to.Sizes[0]) {
 			return sig.Bad(2, fmt.Sprintf("0…%d", to.Sizes[0]-1), fmt.Sprint(index))
 		}
-	} else {
+	case fits:
+		if err := to.ResizeRows(int(index) + 1); err != nil {
+			return fault.Under(sig.Op+"(copy_to)", err)
+		}
+	default:
+		var buf [arg.MaxRank]int
 		buf[0] = int(index) + 1
+		copy(buf[1:], from.Sizes)
 		if err := sig.Resize(0, to, buf[:rank+1]...); err != nil {
 			return err
 		}

@@ -48,6 +48,22 @@ func intFirst(ops []executor.Op) []executor.Op {
 				args[2].SetBool(args[0].Int() < args[1].Int())
 				return nil
 			}
+		case "executorch_prim::ge.Scalar":
+			ops[i].Run = func(s *executor.Scope, state any, args []*executor.Value) error {
+				if !twoInts(args) {
+					return general(s, state, args)
+				}
+				args[2].SetBool(args[0].Int() >= args[1].Int())
+				return nil
+			}
+		case "executorch_prim::le.Scalar":
+			ops[i].Run = func(s *executor.Scope, state any, args []*executor.Value) error {
+				if !twoInts(args) {
+					return general(s, state, args)
+				}
+				args[2].SetBool(args[0].Int() <= args[1].Int())
+				return nil
+			}
 		case "executorch_prim::gt.Scalar":
 			ops[i].Run = func(s *executor.Scope, state any, args []*executor.Value) error {
 				if !twoInts(args) {

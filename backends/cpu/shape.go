@@ -20,7 +20,7 @@ func views() []executor.Op {
 		{sig: arg.Sign("aten::expand_copy.out", "self size implicit out"), look: lookExpand},
 		{sig: arg.Sign("aten::slice_copy.Tensor_out", "self dim start end step out"), look: lookSlice},
 		{sig: arg.Sign("aten::narrow_copy.out", "self dim start length out"), look: lookNarrow},
-		{sig: arg.Sign("aten::select_copy.int_out", "self dim index out"), look: lookSelect},
+		{sig: arg.Sign("aten::select_copy.int_out", "self dim index out"), look: lookSelect, slide: slideSelect},
 		{sig: arg.Sign("aten::flip.out", "self dims out"), look: lookFlip},
 		{sig: arg.Sign("aten::diagonal_copy.out", "self offset dim1 dim2 out"), look: lookDiagonal},
 		{sig: arg.Sign("aten::as_strided_copy.out", "self size stride storage_offset out"), look: lookStrided},
@@ -257,12 +257,7 @@ func lookNarrow(c *moveCall, args []*executor.Value, in *executor.Tensor) error 
 }
 
 func lookSelect(c *moveCall, args []*executor.Value, in *executor.Tensor) error {
-	sig := c.op.sig
-	at, err := rankedDim(sig, args, 1, in)
-	if err != nil {
-		return err
-	}
-	index, err := indexIn(sig, args, 2, in.Sizes[at])
+	at, err := rankedDim(c.op.sig, args, 1, in)
 	if err != nil {
 		return err
 	}
@@ -270,6 +265,18 @@ func lookSelect(c *moveCall, args []*executor.Value, in *executor.Tensor) error 
 		if d != at {
 			c.dim(n, in.Strides[d])
 		}
+	}
+	return slideSelect(c, args, in)
+}
+
+func slideSelect(c *moveCall, args []*executor.Value, in *executor.Tensor) error {
+	at, err := rankedDim(c.op.sig, args, 1, in)
+	if err != nil {
+		return err
+	}
+	index, err := indexIn(c.op.sig, args, 2, in.Sizes[at])
+	if err != nil {
+		return err
 	}
 	c.base = index * in.Strides[at]
 	return nil

@@ -18,6 +18,9 @@ type encoded struct {
 
 func (e *encoded) at(m *machine, i int) []byte {
 	s := e.spans[i]
+	if s.Bytes == 0 { // touches nothing, wherever it points
+		return nil
+	}
 	return m.regions[s.Region][s.Base : s.Base+s.Bytes]
 }
 
