@@ -1,0 +1,76 @@
+package walk
+
+import (
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/executor"
+)
+
+// Operand is one input of a Map.
+type Operand struct {
+	Tensor *executor.Tensor // nil: a number, set with Map.SetNumber
+	Type   executor.DType   // what the kernel takes
+	Round  executor.DType   // F16 or BF16: values of other types are rounded to it first, as PyTorch casts to the common type
+}
+
+type input struct {
+	Operand
+	load  Load
+	mode  mode
+	round Load
+	size  int // bytes of an element as the kernel takes it
+	buf   int // offset of its block in a part's temp memory
+}
+
+type mode uint8
+
+const (
+	direct mode = iota // packed and of the right type
+	spread             // one element for all positions: one block holds it
+	gather             // anything else
+)
+
+// from is the type that the operand has before it is converted.
+func (o *Operand) from() executor.DType {
+	if o.Tensor == nil {
+		return o.Type
+	}
+	return o.Tensor.DType
+}
+
+// rounds says whether elements must be rounded to a 16-bit type after they were converted. Numbers were before.
+func (o *Operand) rounds() bool {
+	return o.Tensor != nil && arg.IsHalf(o.Round) && o.Tensor.DType != o.Round
+}
+
+func (in *input) set(o Operand) error {
+	in.Operand = o
+	in.size = o.Type.Size()
+	in.round = nil
+	if o.rounds() {
+		in.round = rounder(o.Round)
+	}
+	if in.load = Loader(o.from(), o.Type); in.load == nil {
+		return arg.NoConversion(o.from(), o.Type)
+	}
+	return nil
+}
+
+// rounder rounds f32 values in place to a 16-bit float type.
+func rounder(d executor.DType) Load {
+	if d == arg.F16 {
+		return roundF16
+	}
+	return roundBF16
+}
+
+func roundF16(dst, _ []byte, _, _, n int) {
+	for i, x := range executor.SliceBytes[float32](dst)[:n] {
+		executor.SliceBytes[float32](dst)[i] = F16ToF32(F32ToF16(x))
+	}
+}
+
+func roundBF16(dst, _ []byte, _, _, n int) {
+	for i, x := range executor.SliceBytes[float32](dst)[:n] {
+		executor.SliceBytes[float32](dst)[i] = BF16ToF32(F32ToBF16(x))
+	}
+}
