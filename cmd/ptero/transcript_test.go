@@ -171,6 +171,9 @@ func TestTranscripts(t *testing.T) {
 	workplace(t)
 	for verb, lines := range transcripts {
 		t.Run(verb, func(t *testing.T) {
+			if verb == "fit" && bigEndian {
+				t.Skip("SKIPPED: a big-endian host needs more memory, for constants in its own byte order")
+			}
 			var b strings.Builder
 			for _, line := range lines {
 				stdout, stderr, status := command(strings.Fields(line)...)
