@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
@@ -189,12 +190,16 @@ func (c *gatherCall) run(*executor.Scope) error {
 	picked := 0
 	var self, mask walk.Cursor
 	if n > 0 {
-		c.views[1].Seek(&mask, 0)
-		for range n {
-			if c.mask.Data[mask.Off] != 0 {
-				picked++
+		if c.views[1].Packed() {
+			picked = n - bytes.Count(c.mask.Data[:n], []byte{0})
+		} else {
+			c.views[1].Seek(&mask, 0)
+			for range n {
+				if c.mask.Data[mask.Off] != 0 {
+					picked++
+				}
+				c.views[1].Skip(&mask, 1)
 			}
-			c.views[1].Skip(&mask, 1)
 		}
 	}
 	if err := c.sig.Resize(2, c.out, picked); err != nil {
@@ -203,9 +208,13 @@ func (c *gatherCall) run(*executor.Scope) error {
 	if picked == 0 {
 		return nil
 	}
+	size, dst := c.self.DType.Size(), c.out.Data
+	if c.views[0].Packed() && c.views[1].Packed() && size == 4 {
+		picks(executor.SliceBytes[uint32](dst), executor.Slice[uint32](c.self), c.mask.Data)
+		return nil
+	}
 	c.views[0].Seek(&self, 0)
 	c.views[1].Seek(&mask, 0)
-	size, dst := c.self.DType.Size(), c.out.Data
 	for range n {
 		if c.mask.Data[mask.Off] != 0 {
 			copy(dst, c.self.Data[self.Off*size:][:size])
@@ -215,4 +224,14 @@ func (c *gatherCall) run(*executor.Scope) error {
 		c.views[1].Skip(&mask, 1)
 	}
 	return nil
+}
+
+func picks(out, self []uint32, mask []byte) {
+	k := 0
+	for i, m := range mask[:len(self)] {
+		if m != 0 {
+			out[k] = self[i]
+			k++
+		}
+	}
 }

@@ -368,6 +368,17 @@ func norm[T float](x, y []T, p float64) float64 {
 		}
 		x, y = x[n:], y[n:]
 	}
+	if p == 1 {
+		n := len(x) &^ 3
+		for k := 0; k < n; k += 4 {
+			a, b := x[k:k+4:k+4], y[k:k+4:k+4]
+			s[0] += math.Abs(float64(a[0]) - float64(b[0]))
+			s[1] += math.Abs(float64(a[1]) - float64(b[1]))
+			s[2] += math.Abs(float64(a[2]) - float64(b[2]))
+			s[3] += math.Abs(float64(a[3]) - float64(b[3]))
+		}
+		x, y = x[n:], y[n:]
+	}
 	for k, v := range x {
 		s.add(k, float64(v)-float64(y[k]), p)
 	}

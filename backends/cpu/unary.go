@@ -68,7 +68,7 @@ func chooseLogit(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 
 var (
 	logitTable   = &walk.Table{arg.F32: slice32(fmath.Logit), arg.F64: logit}
-	logitClamped = &walk.Table{arg.F32: logitEps[float32], arg.F64: logitEps[float64]}
+	logitClamped = &walk.Table{arg.F32: logitEpsF32, arg.F64: logitEpsF64}
 )
 
 func logit(_ *walk.Params, dst, a, _, _ []byte) {
@@ -78,10 +78,23 @@ func logit(_ *walk.Params, dst, a, _, _ []byte) {
 	}
 }
 
-func logitEps[T float](p *walk.Params, dst, a, _, _ []byte) {
-	lo := T(p.F[0])
-	hi := 1 - lo
-	y, x := one[T, T](dst, a)
+func logitEpsF32(p *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[float32, float32](dst, a)
+	odds(y, x, float32(p.F[0]))
+	fmath.Log(y, y)
+}
+
+func logitEpsF64(p *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[float64, float64](dst, a)
+	odds(y, x, p.F[0])
+	for i, v := range y {
+		y[i] = math.Log(v)
+	}
+}
+
+// odds are those of probabilities that are kept eps away from 0 and 1.
+func odds[T float](y, x []T, eps T) {
+	lo, hi := eps, 1-eps
 	for i, v := range x {
 		if v < lo {
 			v = lo
@@ -89,7 +102,7 @@ func logitEps[T float](p *walk.Params, dst, a, _, _ []byte) {
 		if v > hi {
 			v = hi
 		}
-		y[i] = T(math.Log(float64(v / (1 - v))))
+		y[i] = v / (1 - v)
 	}
 }
 

@@ -686,3 +686,25 @@ func decodeU8Fast(dst []float32, src []uint8, zero int32, scale float32) int {
 
 //go:noescape
 func avxDecodeU8(n int, dst *float32, src *uint8, zero int32, scale float32)
+
+func toBrainFast(dst []uint16, src []float32) int {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxToBrain(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+func fromBrainFast(dst []float32, src []uint16) int {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxFromBrain(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+//go:noescape
+func avxToBrain(n int, dst *uint16, src *float32)
+
+//go:noescape
+func avxFromBrain(n int, dst *float32, src *uint16)

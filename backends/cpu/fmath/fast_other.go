@@ -65,3 +65,5 @@ func truncateFast(dst []int32, src []float32) int                            { r
 func powFast(dst, a, b []float32) int                                        { return 0 }
 func decodeI8Fast(dst []float32, src []int8, zero int32, scale float32) int  { return 0 }
 func decodeU8Fast(dst []float32, src []uint8, zero int32, scale float32) int { return 0 }
+func toBrainFast(dst []uint16, src []float32) int                            { return 0 }
+func fromBrainFast(dst []float32, src []uint16) int                          { return 0 }

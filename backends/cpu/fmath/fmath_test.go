@@ -266,3 +266,20 @@ func TestTruncate(t *testing.T) {
 		require.Equal(t, one[0], got[i], "%g", src[i])
 	}
 }
+
+func TestBrainSlices(t *testing.T) {
+	const step = 40503 // through all exponents, both signs, NaN and infinities
+	var src []float32
+	for b := uint64(0); b < 1<<32; b += step {
+		src = append(src, math.Float32frombits(uint32(b)))
+	}
+	src = append(src, float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), math.Float32frombits(0x7f7fffff), math.Float32frombits(0xff800001))
+	dst, back := make([]uint16, len(src)), make([]float32, len(src))
+	ToBrain(dst, src)
+	FromBrain(back, dst)
+	for i, v := range src {
+		if dst[i] != NarrowBrain(v) || math.Float32bits(back[i]) != uint32(dst[i])<<16 {
+			t.Fatalf("%x: %x, want %x", math.Float32bits(v), dst[i], NarrowBrain(v))
+		}
+	}
+}

@@ -50,3 +50,31 @@ func ToHalf(dst []uint16, src []float32) {
 		dst[i] = Narrow(src[i])
 	}
 }
+
+// WidenBrain widens a bfloat16.
+func WidenBrain(h uint16) float32 { return math.Float32frombits(uint32(h) << 16) }
+
+// NarrowBrain narrows to a bfloat16, ties to even.
+func NarrowBrain(f float32) uint16 {
+	b := math.Float32bits(f)
+	if b&0x7fffffff > 0x7f800000 {
+		return uint16(b>>16) | 0x40
+	}
+	return uint16((b + 0x7fff + b>>16&1) >> 16)
+}
+
+// FromBrain widens bfloat16 numbers.
+func FromBrain(dst []float32, src []uint16) {
+	dst = dst[:len(src)]
+	for i := fromBrainFast(dst, src); i < len(src); i++ {
+		dst[i] = WidenBrain(src[i])
+	}
+}
+
+// ToBrain narrows to bfloat16, ties to even.
+func ToBrain(dst []uint16, src []float32) {
+	dst = dst[:len(src)]
+	for i := toBrainFast(dst, src); i < len(src); i++ {
+		dst[i] = NarrowBrain(src[i])
+	}
+}

@@ -511,3 +511,45 @@ loop:
 	JNZ loop
 	VZEROUPPER
 	RET
+
+// func avxToBrain(n int, dst *uint16, src *float32)
+TEXT ·avxToBrain(SB), NOSPLIT, $0-24
+	ONE
+	VPCMPEQD Y15, Y15, Y15
+	VPSRLD $31, Y15, Y14         // 1
+	VPSRLD $17, Y15, Y13         // 0x7fff
+	VPSLLD $6, Y14, Y12          // 0x40, which makes NaN quiet
+	VPXOR Y11, Y11, Y11
+loop:
+	VMOVUPS (SI), Y0
+	VCMPPS $3, Y0, Y0, Y2
+	VPSRLD $16, Y0, Y1
+	VPOR Y12, Y1, Y3
+	VPAND Y14, Y1, Y1
+	VPADDD Y1, Y0, Y0
+	VPADDD Y13, Y0, Y0
+	VPSRLD $16, Y0, Y0
+	VPBLENDVB Y2, Y3, Y0, Y0
+	VPACKUSDW Y11, Y0, Y0
+	VPERMQ $0x08, Y0, Y0
+	VMOVDQU X0, (DI)
+	ADDQ $32, SI
+	ADDQ $16, DI
+	SUBQ $8, CX
+	JNZ loop
+	VZEROUPPER
+	RET
+
+// func avxFromBrain(n int, dst *float32, src *uint16)
+TEXT ·avxFromBrain(SB), NOSPLIT, $0-24
+	ONE
+loop:
+	VPMOVZXWD (SI), Y0
+	VPSLLD $16, Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ $16, SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JNZ loop
+	VZEROUPPER
+	RET

@@ -47,6 +47,8 @@ func Loader(from, to executor.DType) Load {
 		switch to {
 		case arg.F16:
 			return storeF16
+		case arg.BF16:
+			return storeBF16
 		case arg.I32:
 			return truncateI32
 		case arg.Bool:
@@ -206,6 +208,12 @@ func truncateI32(dst, src []byte, off, stride, n int) {
 
 func toBool[S realNumber](dst, src []byte, off, stride, n int) {
 	d, s := dst[:n], executor.SliceBytes[S](src)
+	if stride == 1 {
+		for i, v := range s[off : off+n] {
+			d[i] = truth(v != 0)
+		}
+		return
+	}
 	for i := range d {
 		d[i] = truth(s[off] != 0)
 		off += stride
@@ -234,6 +242,18 @@ func storeF16(dst, src []byte, off, stride, n int) {
 	}
 	for i := range d {
 		d[i] = F32ToF16(s[off])
+		off += stride
+	}
+}
+
+func storeBF16(dst, src []byte, off, stride, n int) {
+	d, s := executor.SliceBytes[uint16](dst)[:n], executor.SliceBytes[float32](src)
+	if stride == 1 {
+		fmath.ToBrain(d, s[off:off+n])
+		return
+	}
+	for i := range d {
+		d[i] = F32ToBF16(s[off])
 		off += stride
 	}
 }
@@ -317,6 +337,10 @@ func loadF16(dst, src []byte, off, stride, n int) {
 
 func loadBF16(dst, src []byte, off, stride, n int) {
 	d, s := executor.SliceBytes[float32](dst)[:n], executor.SliceBytes[uint16](src)
+	if stride == 1 {
+		fmath.FromBrain(d, s[off:off+n])
+		return
+	}
 	for i := range d {
 		d[i] = BF16ToF32(s[off])
 		off += stride

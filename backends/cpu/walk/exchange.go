@@ -33,6 +33,19 @@ var (
 func fetching[T executor.Element]() Exchange {
 	return Exchange{
 		run: func(t []byte, i, di int, o []byte, j, dj, n int) { stride[T](o, j, dj, t, i, di, n) },
+		rows: func(t []byte, at []int64, o []byte, j, dj, n int) {
+			x, y := executor.SliceBytes[T](t), executor.SliceBytes[T](o)
+			for _, p := range at {
+				if to := y[j:][:n]; n > 8 {
+					copy(to, x[p:])
+				} else {
+					for k, v := range x[p:][:n] {
+						to[k] = v
+					}
+				}
+				j += dj
+			}
+		},
 		table: func(t []byte, at []int64, base int, o []byte, j, dj int) {
 			x, y := executor.SliceBytes[T](t), executor.SliceBytes[T](o)
 			x = x[base:]

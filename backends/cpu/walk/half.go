@@ -1,10 +1,6 @@
 package walk
 
-import (
-	"math"
-
-	"github.com/ptero-rt/ptero/backends/cpu/fmath"
-)
+import "github.com/ptero-rt/ptero/backends/cpu/fmath"
 
 // F16ToF32 widens an IEEE half.
 func F16ToF32(h uint16) float32 { return fmath.Widen(h) }
@@ -13,13 +9,7 @@ func F16ToF32(h uint16) float32 { return fmath.Widen(h) }
 func F32ToF16(f float32) uint16 { return fmath.Narrow(f) }
 
 // BF16ToF32 widens a bfloat16.
-func BF16ToF32(h uint16) float32 { return math.Float32frombits(uint32(h) << 16) }
+func BF16ToF32(h uint16) float32 { return fmath.WidenBrain(h) }
 
 // F32ToBF16 narrows to a bfloat16, ties to even.
-func F32ToBF16(f float32) uint16 {
-	b := math.Float32bits(f)
-	if b&0x7fffffff > 0x7f800000 {
-		return uint16(b>>16) | 0x40
-	}
-	return uint16((b + 0x7fff + b>>16&1) >> 16)
-}
+func F32ToBF16(f float32) uint16 { return fmath.NarrowBrain(f) }

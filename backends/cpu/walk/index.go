@@ -249,6 +249,7 @@ func (x *Index) Along(t *executor.Tensor, dim int, index *executor.Tensor, strid
 type Exchange struct {
 	run   func(t []byte, i, di int, o []byte, j, dj, n int) // n elements, both strided
 	table func(t []byte, at []int64, base int, o []byte, j, dj int)
+	rows  func(t []byte, at []int64, o []byte, j, dj, n int) // n packed elements at each place; nil: by run
 }
 
 // Run does the exchange. t and other are the bytes of the two sides; they are written as e says.
@@ -297,6 +298,9 @@ func (x *Index) Run(s *executor.Scope, e *Exchange, t, other []byte) error {
 				x.block.Skip(&b, 1)
 				x.beside.Skip(&o, 1)
 			}
+		case e.rows != nil && x.side.Rank == 1 && x.block.Packed() && x.beside.Packed():
+			e.rows(t, table[:n], other, side.Off, x.side.Stride[0], x.block.N)
+			x.side.Skip(&side, n)
 		default:
 			for _, place := range table[:n] {
 				x.blockAt(e, t, other, int(place), side.Off)

@@ -19,7 +19,7 @@ func (r *Reduce) strips() bool {
 		return false
 	}
 	run, next := r.kept.Size[r.kept.Rank-1], r.kept.Stride[r.kept.Rank-1]
-	return next == 1 && run >= 8 || r.gone.Stride[0] == 1 && r.gone.N <= shortRow && next > 0
+	return next == 1 && (run >= StripWidth || run >= 8 && r.gone.N <= shortRow) || r.gone.Stride[0] == 1 && r.gone.N <= shortRow && next > 0
 }
 
 // doStrips is Do for whole strips.
