@@ -195,6 +195,15 @@ func TestJointPlan(t *testing.T) {
 		require.LessOrEqual(t, r.Report.TotalAfter, c.joint)
 		r = makePlan(t, p, "host", nil, plan.Options{Objective: pack.Height, AliasIO: true})
 		require.LessOrEqual(t, r.Report.TotalAfter, c.withoutCopies)
+		want, _ := outputs(t, p, "forward", "host", nil)
+		for _, alias := range []bool{false, true} { // a cache line more, and nothing in DDR but constants
+			r = makePlan(t, p, "corstone-300", nil, plan.Options{Objective: pack.Height, AliasIO: alias})
+			most := map[bool]uint64{false: c.joint, true: c.withoutCopies}[alias]
+			require.LessOrEqual(t, r.Report.TotalAfter, most+16)
+			require.Zero(t, r.Report.Pools[1].After)
+			got, _ := outputs(t, again(t, r.Program), "forward", "corstone-300", nil)
+			require.Equal(t, want, got)
+		}
 		check(t, c.file, p, nil)
 		require.NoError(t, f.Close())
 	}
