@@ -166,7 +166,7 @@ func (t *Tensor) ResizeRows(n int) error {
 		return nil
 	}
 	row := t.Strides[0]
-	if t.DimOrder[0] != 0 || t.Dynamism == pte.Static || t.grows || n < 0 || row == 0 || n > t.limit/row || t.NumElements() == 0 {
+	if t.DimOrder[0] != 0 || t.Dynamism == pte.Static || t.grows || n < 0 || row == 0 || len(t.Data) == 0 || n > t.limit || uint64(n)*uint64(row) > uint64(t.limit) {
 		var sizes [maxRank]int
 		copy(sizes[:], t.Sizes)
 		sizes[0] = n

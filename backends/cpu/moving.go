@@ -27,6 +27,7 @@ type moveCall struct {
 	shape  [arg.MaxRank]int
 	stride [arg.MaxRank]int
 	base   int
+	axis   int              // of the input, that slide moves along
 	from   *executor.Tensor // what is read, if not the first argument
 	as     executor.DType   // what its elements are taken for, if not 0
 	copy   walk.Copy

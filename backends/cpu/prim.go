@@ -357,7 +357,7 @@ func copyIndex(sig *arg.Signature, args []*executor.Value) error {
 			return err
 		}
 	}
-	if from.NumElements() == 0 {
+	if len(from.Data) == 0 {
 		return nil
 	}
 	if to.IsContiguous() && from.IsContiguous() {

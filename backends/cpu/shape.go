@@ -266,20 +266,14 @@ func lookSelect(c *moveCall, args []*executor.Value, in *executor.Tensor) error 
 			c.dim(n, in.Strides[d])
 		}
 	}
+	c.axis = at
 	return slideSelect(c, args, in)
 }
 
 func slideSelect(c *moveCall, args []*executor.Value, in *executor.Tensor) error {
-	at, err := rankedDim(c.op.sig, args, 1, in)
-	if err != nil {
-		return err
-	}
-	index, err := indexIn(c.op.sig, args, 2, in.Sizes[at])
-	if err != nil {
-		return err
-	}
-	c.base = index * in.Strides[at]
-	return nil
+	index, err := indexIn(c.op.sig, args, 2, in.Sizes[c.axis])
+	c.base = index * in.Strides[c.axis]
+	return err
 }
 
 func lookFlip(c *moveCall, args []*executor.Value, in *executor.Tensor) error {
