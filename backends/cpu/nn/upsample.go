@@ -24,6 +24,9 @@ type resample struct {
 	align   bool
 }
 
+// pixels says whether the channels of a pixel lie together on both sides.
+func (r *resample) pixels() bool { return r.in.sc == 1 && r.out.sc == 1 && r.in.c > 1 }
+
 // settle checks input and out and settles the output's size: want, or the input's times the factors.
 func (r *resample) settle(sig *arg.Signature, x, y *executor.Tensor, out int, want [2]int) error {
 	if x.Rank() != 4 {
@@ -127,8 +130,29 @@ func (n *nearest[T]) Plan(args []*executor.Value) error { return n.vec(nearestSi
 
 func (n *nearest[T]) Run(s *executor.Scope, args []*executor.Value) error {
 	n.x, n.y = executor.Slice[T](args[0].Tensor()), executor.Slice[T](args[3].Tensor())
-	dense.Run(s, n.out.count(), n.out.count()*n.out.h*n.out.w, n)
+	work := n.out.count() * n.out.h * n.out.w
+	if n.pixels() {
+		dense.Run(s, n.out.n*n.out.h, work, (*nearestPixels[T])(n))
+	} else {
+		dense.Run(s, n.out.count(), work, n)
+	}
 	return nil
+}
+
+// nearestPixels is nearest for whole pixels, whose channels lie together.
+type nearestPixels[T uint8 | uint16 | uint32 | uint64] nearest[T]
+
+// Do resamples one row of one image.
+func (n *nearestPixels[T]) Do(part int) {
+	c, oy := n.out.c, part%n.out.h
+	in, at := part/n.out.h*n.in.sn, part/n.out.h*n.out.sn+oy*n.out.sh
+	sy := scale[float32](n.in.h, n.out.h, n.factor[0], false)
+	sx := scale[float32](n.in.w, n.out.w, n.factor[1], false)
+	line := in + nearestIndex(oy, n.in.h, n.out.h, sy)*n.in.sh
+	for ox := range n.out.w {
+		copy(n.y[at:at+c], n.x[line+nearestIndex(ox, n.in.w, n.out.w, sx)*n.in.sw:])
+		at += n.out.sw
+	}
 }
 
 // index gives the input position of output o.
@@ -252,7 +276,12 @@ func (b *bilinear[T, F]) Run(s *executor.Scope, args []*executor.Value) error {
 	if err := b.elems.open(s, args[0].Tensor(), y); err != nil {
 		return err
 	}
-	dense.Run(s, b.out.count(), 8*b.out.count()*b.out.h*b.out.w, b)
+	work := 8 * b.out.count() * b.out.h * b.out.w
+	if b.pixels() && !b.smooth {
+		dense.Run(s, b.out.n*b.out.h, work, (*bilinearPixels[T, F])(b))
+	} else {
+		dense.Run(s, b.out.count(), work, b)
+	}
 	b.elems.close(y)
 	return nil
 }
@@ -280,6 +309,30 @@ func (b *bilinear[T, F]) Do(plane int) {
 			b.elems.y[at] = rounded[T](v)
 			at += b.out.sw
 		}
+	}
+}
+
+// bilinearPixels is bilinear for whole pixels, whose channels lie together.
+type bilinearPixels[T dense.Real, F float32 | float64] bilinear[T, F]
+
+// Do resamples one row of one image.
+func (b *bilinearPixels[T, F]) Do(part int) {
+	c, oy := b.out.c, part%b.out.h
+	in, at := b.elems.x[part/b.out.h*b.in.sn:], part/b.out.h*b.out.sn+oy*b.out.sh
+	sy := scale[F](b.in.h, b.out.h, b.factor[0], b.align)
+	sx := scale[F](b.in.w, b.out.w, b.factor[1], b.align)
+	y0, y1, wy := neighbours(oy, b.in.h, b.out.h, sy, b.align)
+	upper, lower := in[y0*b.in.sh:], in[y1*b.in.sh:]
+	for ox := range b.out.w {
+		x0, x1, wx := neighbours(ox, b.in.w, b.out.w, sx, b.align)
+		x0, x1 = x0*b.in.sw, x1*b.in.sw
+		y := b.elems.y[at:][:c]
+		u0, u1, l0, l1 := upper[x0:][:c], upper[x1:][:c], lower[x0:][:c], lower[x1:][:c]
+		for k := range y {
+			v := (1-wy)*((1-wx)*F(u0[k])+wx*F(u1[k])) + wy*((1-wx)*F(l0[k])+wx*F(l1[k]))
+			y[k] = rounded[T](v)
+		}
+		at += b.out.sw
 	}
 }
 
