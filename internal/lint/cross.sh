@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export CGO_ENABLED=0
-core=${CORE:-". ./pte ./memory ./hal ./hal/board ./hal/sim ./executor ./internal/npy ./internal/flatverify ./backends/ethosu ./backends/nxp"}
+core=${CORE:-"./pte ./memory ./hal ./hal/board ./hal/sim ./executor ./internal/npy ./internal/flatverify ./backends/ethosu ./backends/nxp"}
 only=
 if [ "${1-}" = --test ]; then
   only=test
@@ -26,5 +26,5 @@ for arch; do
     continue
   fi
   echo "== linux/$arch: test under $qemu"
-  go test -short -timeout 30m -exec "$qemu" $core
+  go test -short -p 1 -timeout 30m -exec "$qemu" $core # one at a time: qemu needs 400 MB for every board "host" that was open
 done
