@@ -31,7 +31,7 @@ func (r *Rows) columnMode() columnMode {
 	}
 	in, out := &r.across, &o.across
 	switch {
-	case in.Stride[in.Rank-1] == 1 && out.Stride[out.Rank-1] == 1 && in.Size[in.Rank-1] == out.Size[out.Rank-1] && in.Size[in.Rank-1] >= 8:
+	case in.Stride[in.Rank-1] == 1 && out.Stride[out.Rank-1] == 1 && in.Size[in.Rank-1] == out.Size[out.Rank-1] && in.Size[in.Rank-1] >= min(max(8, r.n), 64):
 		return lying
 	case r.direct && o.direct && r.n <= shortest && in.Rank == 1 && out.Rank == 1 && in.Stride[0] == r.n && out.Stride[0] == r.n:
 		return turned
