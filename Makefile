@@ -10,7 +10,7 @@ build: $(BIN)/ptero
 
 $(BIN)/ptero: FORCE
 	@mkdir -p $(BIN)
-	$(GO) build -o $@ ./cmd/ptero
+	CGO_ENABLED=0 $(GO) build -ldflags "-s -w" -o $@ ./cmd/ptero # without libc it takes 2 MB less memory
 
 FORCE:
 

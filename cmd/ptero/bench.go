@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"sort"
 	"strconv"
 	"strings"
@@ -161,6 +162,7 @@ func (b *bench) measure(ctx context.Context, path string) (*benchJSON, *profileR
 		return nil, nil, err
 	}
 	defer l.Close()
+	debug.FreeOSMemory() // what loading left is not what running takes
 	f := l.method
 	j.Method, j.Board, j.Threads = f.Linked().Method(), l.model.Board().Name(), l.model.Workers()
 	j.ProgramLoad, j.Link, j.Fit, j.Bind = int64(l.program), int64(l.link), int64(l.fit), int64(l.bind)
@@ -218,8 +220,8 @@ func (b *bench) steady(ctx context.Context, f *ptero.Method, j *benchJSON) error
 	if per < 25*time.Microsecond {
 		j.Batch = int(max(1, 50*time.Microsecond/max(per, 50)))
 	}
-	var samples, cpu []float64
-	samples, cpu = make([]float64, 0, 1<<16), make([]float64, 0, 1<<16)
+	room := min(1<<16, 16+2*int(b.seconds*1e9/float64(max(int64(per)*int64(j.Batch), 1000))))
+	samples, cpu := make([]float64, 0, room), make([]float64, 0, room)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	end := time.Now().Add(time.Duration(b.seconds * float64(time.Second)))
