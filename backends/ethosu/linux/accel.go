@@ -46,9 +46,11 @@ func openAccel(k kernel, path string) (*Accel, error) {
 	}
 	a := &Accel{kernel: k, path: path, fd: fd, running: map[*accelNetwork]struct{}{}}
 	info := &npuInfo{}
+	var pin runtime.Pinner // the kernel writes to info by its address: it must not move with the stack
+	pin.Pin(info)
+	defer pin.Unpin()
 	query := &devQuery{Type: devQueryInfo, Size: uint32(len(view(info))), Pointer: address(view(info))}
 	_, err = k.ioctl(fd, drmDevQuery, view(query))
-	runtime.KeepAlive(info)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: want an Ethos-U of the mainline driver: device query: %w", path, err), k.close(fd))
 	}
