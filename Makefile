@@ -4,7 +4,7 @@ GO      ?= go
 BIN     := bin
 export GOFLAGS := -mod=readonly
 
-.PHONY: run run-cortex-m build test check race fuzz bench cross generate tools clean
+.PHONY: run build test check race fuzz bench cross generate tools clean
 
 build: $(BIN)/ptero
 
@@ -14,15 +14,13 @@ $(BIN)/ptero: FORCE
 
 FORCE:
 
-# A DS-CNN for keyword spotting, lowered to Ethos-U55-128, on a simulated Corstone-300: from a recorded input to the answer.
+# A simulated Corstone-300 runs keyword spotting of a real recording on its CPU, then an Ethos-U network on its NPU.
 run: build
-	@$(BIN)/ptero run fixtures/ethosu/nets/net_dscnn_kws.u55-128.ss.pte -i fixtures/ethosu/nets/net_dscnn_kws.input.npy \
-		--board corstone-300 --top 3 --explain
-
-# The keyword-spotting program of the Arduino example, on the CPU of the same board.
-run-cortex-m: build
 	@$(BIN)/ptero run fixtures/models/kws_cortex_m.pte -i fixtures/models/kws_inputs/yes.npy \
 		--board corstone-300 --top 3 --labels fixtures/models/kws_labels.txt --explain
+	@echo; echo "== and on the NPU: a network with random weights, lowered to Ethos-U55-128"; echo
+	@$(BIN)/ptero run fixtures/ethosu/nets/net_dscnn_kws.u55-128.ss.pte -i fixtures/ethosu/nets/net_dscnn_kws.input.npy \
+		--board corstone-300 --top 3 --explain
 
 # Everything that CI runs. What this machine lacks (gcc, qemu, flatc) is skipped with a line that says so.
 test: check
