@@ -63,8 +63,21 @@ func (f *fitter) lowest(i int32) int64 {
 			}
 		}
 	}
-	slices.SortFunc(f.taken, func(a, b rect) int { return cmp.Compare(a.lo, b.lo) })
+	// Whoever is in the way pushes the base up past itself, until nobody is. That ends at the lowest base in any order, and
+	// after a few rounds; only where it does not, sorting pays.
 	at := b.settle(0)
+	for range 8 {
+		free := true
+		for k := range f.taken {
+			if t := &f.taken[k]; t.lo < at && at < t.hi {
+				at, free = b.settle(t.hi), false
+			}
+		}
+		if free {
+			return at
+		}
+	}
+	slices.SortFunc(f.taken, func(a, b rect) int { return cmp.Compare(a.lo, b.lo) })
 	for _, t := range f.taken {
 		if at <= t.lo {
 			break

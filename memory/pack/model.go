@@ -182,8 +182,10 @@ func joinRects(rects []rect) []rect {
 func (m *model) edges() {
 	m.above = make([][]edge, len(m.blocks))
 	at := make([]int, len(m.blocks)) // position+1 in the list being built
+	var list []edge
+	var taken []rect
 	for i := range m.blocks {
-		var list []edge
+		list = list[:0]
 		for _, r := range m.blocks[i].hull {
 			for s := r.first; s < r.last; s++ {
 				for _, o := range m.sections[s] {
@@ -204,19 +206,20 @@ func (m *model) edges() {
 			at[e.to] = 0
 		}
 		slices.SortFunc(list, func(a, b edge) int { return cmp.Compare(a.to, b.to) })
-		m.above[i] = list
+		m.above[i] = slices.Clone(list)
 		for _, e := range list {
-			if o := &m.blocks[e.to]; len(m.blocks[i].rects) > 1 || len(o.rects) > 1 {
-				m.proof = max(m.proof, relation(&m.blocks[i], o))
+			if o := &m.blocks[e.to]; m.proof != unproved && (len(m.blocks[i].rects) > 1 || len(o.rects) > 1) {
+				var p proof
+				p, taken = relation(&m.blocks[i], o, taken[:0])
+				m.proof = max(m.proof, p)
 			}
 		}
 	}
 }
 
 // relation looks at the differences of two blocks' bases at which they overlap: an open range around 0 if one is always
-// below the other and has the lower base, one range if one is always below the other.
-func relation(b, o *block) proof {
-	var taken []rect // differences lo < d < hi
+// below the other and has the lower base, one range if one is always below the other. It works in taken and gives it back.
+func relation(b, o *block, taken []rect) (proof, []rect) { // taken: differences lo < d < hi
 	for _, r := range b.rects {
 		for _, p := range o.rects {
 			if r.first < p.last && p.first < r.last {
@@ -228,14 +231,14 @@ func relation(b, o *block) proof {
 	low, high := taken[0].lo, taken[0].hi
 	for _, t := range taken[1:] {
 		if t.lo >= high {
-			return unproved
+			return unproved, taken
 		}
 		high = max(high, t.hi)
 	}
 	if low < 0 && 0 < high {
-		return byBase
+		return byBase, taken
 	}
-	return byPosition
+	return byPosition, taken
 }
 
 // meet reports whether two blocks share a section.
