@@ -12,7 +12,6 @@ import (
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/executor/backendtest"
 	"github.com/ptero-rt/ptero/fixtures"
-	"github.com/ptero-rt/ptero/hal/sim"
 	"github.com/ptero-rt/ptero/internal/ptebuild"
 	"github.com/ptero-rt/ptero/memory"
 	"github.com/ptero-rt/ptero/pte"
@@ -61,7 +60,7 @@ func tryAll(t testing.TB, ops executor.Ops, file []byte) {
 	if err != nil {
 		return
 	}
-	board, err := sim.Host()
+	board, err := smallHost()
 	require.NoError(t, err)
 	defer board.Close()
 	space := memory.NewSpace(board)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/hal"
-	"github.com/ptero-rt/ptero/hal/sim"
 	"github.com/ptero-rt/ptero/internal/fault"
 	"github.com/ptero-rt/ptero/internal/ptebuild"
 	"github.com/ptero-rt/ptero/internal/workers"
@@ -40,7 +39,7 @@ func (c *testClock) Now() uint64 {
 }
 
 func profiled(t *testing.T, clock *testClock, p *pte.Program) (*executor.Method, *executor.Profile) {
-	b, err := sim.Host()
+	b, err := smallHost()
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, b.Close()) })
 	m := bind(t, memory.NewSpace(clocked{b, clock}), p, "", executor.Config{})

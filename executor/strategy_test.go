@@ -12,7 +12,6 @@ import (
 
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/executor/backendtest"
-	"github.com/ptero-rt/ptero/hal/sim"
 	"github.com/ptero-rt/ptero/internal/fault"
 	"github.com/ptero-rt/ptero/internal/ptebuild"
 	"github.com/ptero-rt/ptero/memory"
@@ -85,7 +84,7 @@ func TestDeviceBusyQuarantines(t *testing.T) {
 
 // Many goroutines, methods and strategies on one space whose unused memory is poisoned: every output is right.
 func TestStrategiesTogether(t *testing.T) {
-	board, err := sim.Host()
+	board, err := smallHost()
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, board.Close()) })
 	space := memory.NewSpace(board, memory.Poison())

@@ -2,12 +2,13 @@ package executor_test
 
 import (
 	"context"
+	"github.com/ptero-rt/ptero/hal"
+	"github.com/ptero-rt/ptero/hal/sim"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/hal/sim"
 	"github.com/ptero-rt/ptero/internal/fault"
 	"github.com/ptero-rt/ptero/internal/ptebuild"
 	"github.com/ptero-rt/ptero/memory"
@@ -106,7 +107,7 @@ func elementwise(f func(a, b float32) float32) func(*executor.Scope, any, []*exe
 // host is a space on the simulated host.
 func host(t testing.TB, o ...memory.Option) *memory.Space {
 	t.Helper()
-	b, err := sim.Host()
+	b, err := smallHost()
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, b.Close()) })
 	return memory.NewSpace(b, o...)
@@ -155,4 +156,12 @@ func addProgram(t testing.TB) *pte.Program {
 	m.Kernel("aten::add.out", x, w, m.Int(1), y, y)
 	m.Output(y)
 	return b.Parse(t)
+}
+
+// smallHost is the board "host" with a pool of 64 MiB: emulators pay for every page of addresses.
+func smallHost() (*sim.Board, error) {
+	spec := hal.Host()
+	spec.Pools[0].Size = 64 << 20
+	spec.Placement.FastBytes = 1 << 20
+	return sim.Open(spec, sim.Options{})
 }
