@@ -246,7 +246,7 @@ func (l *Linked) persistent(v int32) bool {
 	own := place(l.plan, v)
 	for i := range l.planned {
 		w := l.planned[i].value
-		o := place(l.plan, w)
+		o := l.extent(&l.planned[i])
 		switch {
 		case w == v || !own.overlaps(o):
 		case l.isState(w):
@@ -278,7 +278,7 @@ func (l *Linked) views(v int32) (from int32, ok bool) {
 	var writers []int32
 	for i := range l.planned {
 		w := l.planned[i].value
-		if w != v && !l.touches[w].has(readFirst) && (l.touches[w].has(written) || l.isInput(w)) && l.firstAt[w] < l.firstAt[v] && own.overlaps(place(l.plan, w)) {
+		if w != v && !l.touches[w].has(readFirst) && (l.touches[w].has(written) || l.isInput(w)) && l.firstAt[w] < l.firstAt[v] && own.overlaps(l.extent(&l.planned[i])) {
 			writers = append(writers, w)
 		}
 	}

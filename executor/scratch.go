@@ -165,3 +165,11 @@ func place(p *pte.Plan, v int32) extent {
 	n, _ := t.NBytes()
 	return extent{t.Alloc.MemID, t.Alloc.Offset, t.Alloc.Offset + n}
 }
+
+// extent is place for an entry of the planned table, without looking at the file again.
+func (l *Linked) extent(p *planned) extent {
+	if p.bytes == 0 { // and maybe no arena
+		return extent{}
+	}
+	return extent{l.arenas[p.arena].memID, p.offset, p.offset + uint64(p.bytes)}
+}
