@@ -167,7 +167,7 @@ func (t *Tensor) ResizeRows(n int) error {
 	}
 	row := t.Strides[0]
 	if t.DimOrder[0] != 0 || t.Dynamism == pte.Static || t.grows || n < 0 || row == 0 || len(t.Data) == 0 || n > t.limit || uint64(n)*uint64(row) > uint64(t.limit) {
-		var sizes [maxRank]int
+		var sizes [MaxRank]int
 		copy(sizes[:], t.Sizes)
 		sizes[0] = n
 		return t.Resize(sizes[:len(t.Sizes)]...)
@@ -179,8 +179,8 @@ func (t *Tensor) ResizeRows(n int) error {
 	return nil
 }
 
-// maxRank is ExecuTorch's kTensorDimensionLimit.
-const maxRank = 16
+// MaxRank is the largest rank of a tensor, ExecuTorch's kTensorDimensionLimit.
+const MaxRank = 16
 
 // numElements multiplies sizes, none of them negative; false where the product is above most.
 func numElements(sizes []int, most int) (int, bool) {

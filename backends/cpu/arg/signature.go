@@ -194,8 +194,8 @@ func Fixed(args []*executor.Value, at ...int) bool {
 	return true
 }
 
-// MaxRank is the largest rank of a tensor that ExecuTorch represents.
-const MaxRank = 16
+// MaxRank is the largest rank of a tensor that an operator can be given.
+const MaxRank = executor.MaxRank
 
 // Dims is a set of dimensions, one bit each.
 type Dims uint32
