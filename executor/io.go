@@ -80,8 +80,8 @@ func (in *input) accept(v *Value, file *pte.Value) error {
 			return wrong(fmt.Sprintf("double %v, as exported", file.Double))
 		}
 	case pte.KindString:
-		if v.kind != KindString || v.String() != file.String {
-			return wrong(fmt.Sprintf("string %q, as exported", file.String))
+		if v.kind != KindString || v.String() != file.List.String {
+			return wrong(fmt.Sprintf("string %q, as exported", file.List.String))
 		}
 	default:
 		if !v.IsNone() {

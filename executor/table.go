@@ -38,7 +38,7 @@ func (l *linker) buildTable() {
 			dims += len(v.Tensor.Sizes)
 		case pte.KindIntList, pte.KindTensorList, pte.KindOptionalTensorList:
 			lists++
-			items += len(v.Items)
+			items += len(v.Items())
 		case pte.KindString, pte.KindDoubleList, pte.KindBoolList:
 			lists++
 		}
@@ -76,13 +76,13 @@ func (l *linker) buildTable() {
 func (l *linker) buildList(i int, v *pte.Value, out *Value, slots []*Value) []*Value {
 	switch v.Kind {
 	case pte.KindString:
-		out.kind, out.list.text = KindString, v.String
+		out.kind, out.list.text = KindString, v.List.String
 		return slots
 	case pte.KindDoubleList:
-		out.kind, out.list.doubles = KindDoubleList, v.Doubles
+		out.kind, out.list.doubles = KindDoubleList, v.List.Doubles
 		return slots
 	case pte.KindBoolList:
-		out.kind, out.list.bools = KindBoolList, v.Bools
+		out.kind, out.list.bools = KindBoolList, v.List.Bools
 		return slots
 	case pte.KindIntList:
 		out.kind = KindIntList
@@ -91,9 +91,9 @@ func (l *linker) buildList(i int, v *pte.Value, out *Value, slots []*Value) []*V
 	case pte.KindOptionalTensorList:
 		out.kind = KindOptionalTensorList
 	}
-	n := len(v.Items)
+	n := len(v.Items())
 	out.list.items = slots[:n:n]
-	for k, item := range v.Items {
+	for k, item := range v.Items() {
 		if item < 0 {
 			continue
 		}

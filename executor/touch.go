@@ -75,7 +75,7 @@ func (l *Linked) eachTouched(in *pte.Instruction, f func(v int32)) {
 // eachItem calls f with v and, where it is a list of slots, with the slots.
 func (l *Linked) eachItem(v int32, f func(v int32)) {
 	f(v)
-	for _, item := range l.plan.Values[v].Items {
+	for _, item := range l.plan.Values[v].Items() {
 		if item >= 0 {
 			f(item)
 		}
@@ -157,7 +157,7 @@ func (l *linker) readTouches() {
 		l.values[v].fixed = false
 	}
 	for i := range l.plan.Values {
-		for _, item := range l.plan.Values[i].Items {
+		for _, item := range l.plan.Values[i].Items() {
 			if item >= 0 && !l.values[item].fixed {
 				l.values[i].fixed = false
 			}
@@ -177,7 +177,7 @@ func (l *linker) readCall(in *pte.Instruction, at int32, name func(v, at int32, 
 		if out {
 			mark(v, written)
 		}
-		for _, item := range l.plan.Values[v].Items {
+		for _, item := range l.plan.Values[v].Items() {
 			if item < 0 {
 				continue
 			}
@@ -204,7 +204,7 @@ func (l *Linked) firstOut(in *pte.Instruction) int {
 		return 0
 	}
 	last := in.Args[n-1]
-	items := l.plan.Values[last].Items
+	items := l.plan.Values[last].Items()
 	switch {
 	case len(items) > 0 && len(items) < n && slices.Equal(items, in.Args[n-1-len(items):n-1]):
 		return n - 1 - len(items)

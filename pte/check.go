@@ -108,6 +108,10 @@ func (c *checker) has(value int32) bool { return value >= 0 && int(value) < len(
 
 func (c *checker) value(at int) {
 	v := &c.plan.Values[at]
+	if v.Kind >= KindString && v.List == nil && v.Kind <= KindOptionalTensorList {
+		c.add(invalid, "a list or text", "none", "plan[%d].values[%d]", c.at, at)
+		return
+	}
 	switch v.Kind {
 	case KindTensor:
 		if v.Tensor == nil {
@@ -116,11 +120,11 @@ func (c *checker) value(at int) {
 		}
 		c.tensor(at, v.Tensor)
 	case KindIntList:
-		c.items(at, v.Items, "int_list", KindInt, false)
+		c.items(at, v.Items(), "int_list", KindInt, false)
 	case KindTensorList:
-		c.items(at, v.Items, "tensor_list", KindTensor, false)
+		c.items(at, v.Items(), "tensor_list", KindTensor, false)
 	case KindOptionalTensorList:
-		c.items(at, v.Items, "optional_tensor_list", KindTensor, true)
+		c.items(at, v.Items(), "optional_tensor_list", KindTensor, true)
 	case KindNone:
 		c.add(invalid, "a value", "none", "plan[%d].values[%d]", c.at, at)
 	default:

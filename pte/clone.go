@@ -23,7 +23,9 @@ func clonePlan(p *Plan) {
 	p.Values = slices.Clone(p.Values)
 	for i := range p.Values {
 		v := &p.Values[i]
-		v.Items, v.Doubles, v.Bools = slices.Clone(v.Items), slices.Clone(v.Doubles), slices.Clone(v.Bools)
+		if v.List != nil {
+			v.List = &List{v.List.String, slices.Clone(v.List.Items), slices.Clone(v.List.Doubles), slices.Clone(v.List.Bools)}
+		}
 		if v.Tensor != nil {
 			t := *v.Tensor
 			t.Sizes, t.DimOrder = slices.Clone(t.Sizes), slices.Clone(t.DimOrder)

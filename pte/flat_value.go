@@ -24,36 +24,36 @@ func (w *flatWriter) value(v *Value) ref {
 	case KindTensor:
 		val = w.tensor(v.Tensor)
 	case KindString:
-		text := w.CreateString(v.String)
+		text := w.CreateString(v.List.String)
 		program.StringStart(w.Builder)
 		program.StringAddStringVal(w.Builder, text)
 		val = program.StringEnd(w.Builder)
 	case KindIntList:
-		items := w.vector64(len(v.Items), func(i int) { w.PrependInt64(int64(v.Items[i])) })
+		items := w.vector64(len(v.List.Items), func(i int) { w.PrependInt64(int64(v.List.Items[i])) })
 		program.IntListStart(w.Builder)
 		program.IntListAddItems(w.Builder, items)
 		val = program.IntListEnd(w.Builder)
 	case KindDoubleList:
-		items := w.vector64(len(v.Doubles), func(i int) { w.PrependFloat64(v.Doubles[i]) })
+		items := w.vector64(len(v.List.Doubles), func(i int) { w.PrependFloat64(v.List.Doubles[i]) })
 		program.DoubleListStart(w.Builder)
 		program.DoubleListAddItems(w.Builder, items)
 		val = program.DoubleListEnd(w.Builder)
 	case KindBoolList:
-		w.StartVector(1, len(v.Bools), 1)
-		for i := len(v.Bools) - 1; i >= 0; i-- {
-			w.PrependBool(v.Bools[i])
+		w.StartVector(1, len(v.List.Bools), 1)
+		for i := len(v.List.Bools) - 1; i >= 0; i-- {
+			w.PrependBool(v.List.Bools[i])
 		}
-		items := w.EndVector(len(v.Bools))
+		items := w.EndVector(len(v.List.Bools))
 		program.BoolListStart(w.Builder)
 		program.BoolListAddItems(w.Builder, items)
 		val = program.BoolListEnd(w.Builder)
 	case KindTensorList:
-		items := w.int32s(v.Items)
+		items := w.int32s(v.List.Items)
 		program.TensorListStart(w.Builder)
 		program.TensorListAddItems(w.Builder, items)
 		val = program.TensorListEnd(w.Builder)
 	case KindOptionalTensorList:
-		items := w.int32s(v.Items)
+		items := w.int32s(v.List.Items)
 		program.OptionalTensorListStart(w.Builder)
 		program.OptionalTensorListAddItems(w.Builder, items)
 		val = program.OptionalTensorListEnd(w.Builder)

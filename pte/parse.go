@@ -32,7 +32,7 @@ func Parse(data []byte) (*Program, error) {
 		return nil, err // what else is wrong may only be new
 	}
 	tables := viewer{buf: file.flat}
-	d := decoder{root: root, file: file, program: p, tensorTable: tables, allocTable: tables, callTable: tables}
+	d := decoder{root: root, file: file, program: p, tensorTable: tables, allocTable: tables, callTable: tables, rows: rowsFirst()}
 	d.segments()
 	d.plans()
 	d.constants()
@@ -57,6 +57,8 @@ type decoder struct {
 	tensorTable, allocTable, callTable viewer
 
 	tensors []Tensor // not yet taken
+	lists   slab[List]
+	rows    []uint8 // 0, 1, 2 …
 	allocs  slab[Alloc]
 	ints    slab[int32]
 	bytes   slab[byte]

@@ -86,17 +86,31 @@ const (
 	KindOptionalTensorList Kind = 11 // Items are value indices, −1 for an absent one
 )
 
-// Value is one entry of a plan's value table; Kind says which fields count.
+// Value is one entry of a plan's value table; Kind says which field counts. A program has many thousand, nearly all of
+// them tensors and numbers.
 type Value struct {
-	Kind    Kind
-	Bool    bool
-	Int     int64
-	Double  float64
+	Kind   Kind
+	Bool   bool
+	Int    int64
+	Double float64
+	Tensor *Tensor
+	List   *List // of strings and of lists of every kind, never nil there; nil elsewhere
+}
+
+// List holds what the kinds of value with many elements have; Kind says which field counts.
+type List struct {
 	String  string
-	Tensor  *Tensor
-	Items   []int32
+	Items   []int32 // value indices
 	Doubles []float64
 	Bools   []bool
+}
+
+// Items gives the value indices of a list of values, nothing for every other kind.
+func (v *Value) Items() []int32 {
+	if v.List == nil {
+		return nil
+	}
+	return v.List.Items
 }
 
 // Dynamism says how a tensor's shape may change.

@@ -90,7 +90,7 @@ func TestCloneSharesNothingThatChanges(t *testing.T) {
 	c.Plans[0].Values[0].Tensor.Sizes[0] = 9
 	c.Plans[0].Values[0].Tensor.DimOrder[0] = 9
 	c.Plans[0].Values[0].Tensor.Alloc.Offset = 9
-	c.Plans[0].Values[5].Items[0] = 9
+	c.Plans[0].Values[5].List.Items[0] = 9
 	c.Plans[0].Inputs[0], c.Plans[0].Outputs[0] = 9, 9
 	c.Plans[0].Chains[0].Instructions[0].Args[0] = 9
 	c.Plans[0].Chains[0].Inputs[0] = 9

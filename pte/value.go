@@ -57,43 +57,50 @@ func (d *decoder) value(plan, at int, in view, out *Value) {
 		var v program.String
 		v.Init(u.Bytes, u.Pos)
 		d.present(&u, "string", "string_val", plan, at)
-		out.String = string(v.StringVal())
+		out.List = d.newList(List{String: string(v.StringVal())})
 	case KindIntList:
 		var v program.IntList
 		v.Init(u.Bytes, u.Pos)
 		d.present(&u, "int_list", "items", plan, at)
-		out.Items = d.ints.take(v.ItemsLength())
-		for i := range out.Items {
+		items := d.ints.take(v.ItemsLength())
+		out.List = d.newList(List{Items: items})
+		for i := range items {
 			item := v.Items(i)
 			if item < math.MinInt32 || item > math.MaxInt32 {
 				d.add(invalid, "an index of a value", fmt.Sprint(item), "plan[%d].values[%d].int_list.items[%d]", plan, at, i)
 				continue
 			}
-			out.Items[i] = int32(item)
+			items[i] = int32(item)
 		}
 	case KindDoubleList:
 		var v program.DoubleList
 		v.Init(u.Bytes, u.Pos)
 		d.present(&u, "double_list", "items", plan, at)
-		out.Doubles = make([]float64, v.ItemsLength())
-		for i := range out.Doubles {
-			out.Doubles[i] = v.Items(i)
+		out.List = d.newList(List{Doubles: make([]float64, v.ItemsLength())})
+		for i := range out.List.Doubles {
+			out.List.Doubles[i] = v.Items(i)
 		}
 	case KindBoolList:
 		var v program.BoolList
 		v.Init(u.Bytes, u.Pos)
 		d.present(&u, "bool_list", "items", plan, at)
-		out.Bools = make([]bool, v.ItemsLength())
-		for i := range out.Bools {
-			out.Bools[i] = v.Items(i)
+		out.List = d.newList(List{Bools: make([]bool, v.ItemsLength())})
+		for i := range out.List.Bools {
+			out.List.Bools[i] = v.Items(i)
 		}
 	case KindTensorList:
 		d.present(&u, "tensor_list", "items", plan, at)
-		out.Items = d.list(u, 0)
+		out.List = d.newList(List{Items: d.list(u, 0)})
 	case KindOptionalTensorList:
 		d.present(&u, "optional_tensor_list", "items", plan, at)
-		out.Items = d.list(u, 0)
+		out.List = d.newList(List{Items: d.list(u, 0)})
 	}
+}
+
+func (d *decoder) newList(l List) *List {
+	out := &d.lists.take(1)[0]
+	*out = l
+	return out
 }
 
 // present reports a value whose only field is missing.
@@ -117,8 +124,7 @@ func (d *decoder) tensor(plan, at int, in view, out *Tensor) {
 		d.add(invalid, "a list", "none", "plan[%d].values[%d].tensor.dim_order", plan, at)
 	}
 	out.Sizes = d.int32s(sizes)
-	out.DimOrder = d.bytes.take(len(order))
-	copy(out.DimOrder, order)
+	out.DimOrder = d.dimOrder(order)
 	out.RequiresGrad = in.byte(4) != 0
 	out.DataIndex = in.uint32(5)
 	if at := in.follow(6); at != 0 {
@@ -138,6 +144,24 @@ func (d *decoder) tensor(plan, at int, in view, out *Tensor) {
 		out.Device = Device{DeviceType(extra.DeviceType()), extra.DeviceIndex()}
 		out.StateSegment = extra.MutableDataSegmentsIdx()
 	}
+}
+
+func rowsFirst() []uint8 {
+	out := make([]uint8, maxRank)
+	for i := range out {
+		out[i] = uint8(i)
+	}
+	return out
+}
+
+// dimOrder copies a dim order. Nearly all are rows first, and share one array: a Program does not change.
+func (d *decoder) dimOrder(order []byte) []uint8 {
+	if n := len(order); n <= len(d.rows) && string(order) == string(d.rows[:n]) {
+		return d.rows[:n:n]
+	}
+	out := d.bytes.take(len(order))
+	copy(out, order)
+	return out
 }
 
 // int32s decodes a list of 32-bit elements.

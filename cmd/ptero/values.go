@@ -35,7 +35,7 @@ func describeValue(m *pte.Plan, i int32, quant map[int32]string) valueJSON {
 	case pte.KindDouble:
 		d.Value = v.Double
 	case pte.KindString:
-		d.Value = v.String
+		d.Value = v.List.String
 	case pte.KindTensor:
 		t := v.Tensor
 		d.DType, d.Sizes = t.DType.String(), t.Sizes

@@ -43,9 +43,10 @@ type vtable struct {
 
 // reference is a present field that points elsewhere, at an offset of its table.
 type reference struct {
-	field *Field
 	off   int
 	tag   int // where the tag of a union is; 0 if that is absent
+	kind  Kind
+	field *Field
 }
 
 // verifier makes the paths of what it finds on the way back: each level puts its own name in front of what came up from
@@ -105,12 +106,7 @@ func (v *verifier) table(pos int, t *Table) {
 		v.problem("a table at a multiple of 4 inside the flatbuffer", fmt.Sprintf("offset %d of %d", pos, len(v.buf)))
 		return
 	}
-	at64 := int64(pos) - int64(int32(binary.LittleEndian.Uint32(v.buf[pos:])))
-	if at64 < 0 || at64 > int64(len(v.buf)-4) || at64&1 != 0 {
-		v.problem("a vtable at a multiple of 2 inside the flatbuffer", fmt.Sprintf("offset %d of %d", at64, len(v.buf)))
-		return
-	}
-	at := int(at64)
+	at := pos - int(int32(binary.LittleEndian.Uint32(v.buf[pos:])))
 	known := &v.seen[at>>1&255]
 	if known.at != at || known.table != t {
 		fresh, ok := v.vtable(at, t)
@@ -128,7 +124,10 @@ func (v *verifier) table(pos int, t *Table) {
 	}
 	refs := known.refs // the slot may be taken over below
 	for i := range refs {
-		v.reference(pos, &refs[i])
+		before := v.mark()
+		if v.reference(pos, &refs[i]); v.mark() != before {
+			v.under(before, v.name(pos, &refs[i]), -1)
+		}
 		if v.stop {
 			return
 		}
@@ -137,34 +136,45 @@ func (v *verifier) table(pos int, t *Table) {
 
 // reference checks what a field of the table at pos points to.
 func (v *verifier) reference(pos int, r *reference) {
-	before := v.mark()
-	var member *Table
-	switch to, ok := v.follow(pos + r.off); {
-	case !ok:
-	case r.field.Kind == String:
-		v.vector(to, 1)
-	case r.field.Kind == Scalars:
-		v.vector(to, r.field.Size)
-	case r.field.Kind == Tables:
-		v.tables(to, r.field)
+	to, ok := v.follow(pos + r.off)
+	if !ok {
 		return
-	case r.field.Kind == Child:
+	}
+	switch r.kind {
+	case String:
+		v.vector(to, 1)
+	case Scalars:
+		v.vector(to, r.field.Size)
+	case Tables:
+		v.tables(to, r.field)
+	case Child:
 		v.child(to, r.field.Table)
-	case r.tag != 0:
-		if tag := int(v.buf[pos+r.tag]); tag < len(r.field.Union) {
-			member = r.field.Union[tag]
-		}
-		if member != nil { // the reader decides about a tag that it does not know
+	case Union:
+		if member := v.member(pos, r); member != nil { // the reader decides about a tag that it does not know
 			v.child(to, member)
 		}
 	}
-	if v.mark() != before {
-		if member != nil {
-			v.under(before, member.Label, -1)
-		} else {
-			v.under(before, r.field.label(), -1)
+}
+
+// member is the table that a union holds; nil where its tag is absent or unknown.
+func (v *verifier) member(pos int, r *reference) *Table {
+	if r.tag == 0 {
+		return nil
+	}
+	if tag := int(v.buf[pos+r.tag]); tag < len(r.field.Union) {
+		return r.field.Union[tag]
+	}
+	return nil
+}
+
+// name is how a path calls what a reference leads to.
+func (v *verifier) name(pos int, r *reference) string {
+	if r.kind == Union {
+		if member := v.member(pos, r); member != nil {
+			return member.Label
 		}
 	}
+	return r.field.label()
 }
 
 func (v *verifier) child(pos int, t *Table) {
@@ -173,21 +183,19 @@ func (v *verifier) child(pos int, t *Table) {
 	v.depth--
 }
 
-// tables checks a list of tables, and names what it finds.
+// tables checks a list of tables, and puts the index before what it finds.
 func (v *verifier) tables(pos int, f *Field) {
-	before := v.mark()
 	n, ok := v.vector(pos, 4)
-	v.under(before, f.label(), -1)
 	if !ok {
 		return
 	}
 	for i := range n {
-		before = v.mark()
+		before := v.mark()
 		if to, ok := v.follow(pos + 4 + 4*i); ok {
 			v.child(to, f.Table)
 		}
 		if v.mark() != before {
-			v.under(before, f.label(), i)
+			v.under(before, "", i)
 		}
 		if v.stop {
 			return
@@ -199,6 +207,10 @@ func (v *verifier) tables(pos int, f *Field) {
 // The table size that a vtable states is of no use: the builders in Go and Python share a vtable among tables of different
 // sizes.
 func (v *verifier) vtable(at int, t *Table) (out vtable, ok bool) {
+	if at < 0 || at > len(v.buf)-4 || at&1 != 0 {
+		v.problem("a vtable at a multiple of 2 inside the flatbuffer", fmt.Sprintf("offset %d of %d", at, len(v.buf)))
+		return out, false
+	}
 	length := int(binary.LittleEndian.Uint16(v.buf[at:]))
 	if length < 4 || length&1 != 0 || length > len(v.buf)-at {
 		v.problem("a vtable inside the flatbuffer", fmt.Sprintf("%d B at %d of %d", length, at, len(v.buf)))
@@ -226,7 +238,7 @@ func (v *verifier) vtable(at int, t *Table) (out vtable, ok bool) {
 			out.size = max(out.size, off+t.Fields[i].Size)
 		default:
 			out.size = max(out.size, off+4)
-			out.refs = append(out.refs, reference{field: &t.Fields[i], off: off, tag: previous})
+			out.refs = append(out.refs, reference{off: off, tag: previous, kind: t.Fields[i].Kind, field: &t.Fields[i]})
 		}
 		previous = off
 	}
@@ -236,11 +248,11 @@ func (v *verifier) vtable(at int, t *Table) (out vtable, ok bool) {
 // follow reads the offset at from, which lies inside the buffer.
 func (v *verifier) follow(from int) (int, bool) {
 	off := binary.LittleEndian.Uint32(v.buf[from:])
-	if off == 0 || uint64(off) > uint64(len(v.buf)-4-from) {
-		v.problem(fmt.Sprintf("an offset in [1, %d]", len(v.buf)-4-from), fmt.Sprint(off))
-		return 0, false
+	if to := uint64(from) + uint64(off); off != 0 && to <= uint64(len(v.buf)-4) {
+		return int(to), true
 	}
-	return from + int(off), true
+	v.problem(fmt.Sprintf("an offset in [1, %d]", len(v.buf)-4-from), fmt.Sprint(off))
+	return 0, false
 }
 
 // vector checks the length word at pos and the elements behind it.
@@ -249,9 +261,9 @@ func (v *verifier) vector(pos, size int) (n int, ok bool) {
 		v.problem("a length at a multiple of 4", fmt.Sprintf("offset %d", pos))
 		return 0, false
 	}
-	count := binary.LittleEndian.Uint32(v.buf[pos:])
-	if most := (len(v.buf) - pos - 4) / size; uint64(count) > uint64(most) {
-		v.problem(fmt.Sprintf("at most %d elements of %d B", most, size), fmt.Sprint(count))
+	count, room := binary.LittleEndian.Uint32(v.buf[pos:]), len(v.buf)-pos-4
+	if uint64(count)*uint64(size) > uint64(room) {
+		v.problem(fmt.Sprintf("at most %d elements of %d B", room/size, size), fmt.Sprint(count))
 		return 0, false
 	}
 	n = int(count)
@@ -259,11 +271,16 @@ func (v *verifier) vector(pos, size int) (n int, ok bool) {
 }
 
 func (v *verifier) spend(bytes int) bool {
-	if v.budget -= int64(bytes); v.budget < 0 && !v.stop {
+	v.budget -= int64(bytes)
+	return v.budget >= 0 || v.spent()
+}
+
+func (v *verifier) spent() bool {
+	if !v.stop {
 		v.problem(fmt.Sprintf("at most %d B of tables and lists, shared ones counted as often as they are met", work(len(v.buf))), "more")
 		v.stop = true
 	}
-	return !v.stop
+	return false
 }
 
 func (v *verifier) problem(want, found string) {
@@ -275,8 +292,8 @@ func (v *verifier) problem(want, found string) {
 }
 
 func join(name, rest string) string {
-	if rest == "" {
-		return name
+	if rest == "" || rest[0] == '[' {
+		return name + rest
 	}
 	return name + "." + rest
 }
