@@ -65,22 +65,22 @@ func siteArgs(t *testing.T, root string, e corpusEntry) (name string, args func(
 			case pte.KindDouble:
 				out = executor.NewDouble(v.Double)
 			case pte.KindString:
-				out = executor.NewString(v.String)
+				out = executor.NewString(v.List.String)
 			case pte.KindTensor:
 				out = val(tensorOf(v.Tensor))
 			case pte.KindDoubleList:
-				out = executor.NewDoubles(v.Doubles...)
+				out = executor.NewDoubles(v.List.Doubles...)
 			case pte.KindBoolList:
-				out = executor.NewBools(v.Bools...)
+				out = executor.NewBools(v.List.Bools...)
 			case pte.KindIntList:
 				var xs []int64
-				for _, k := range v.Items {
+				for _, k := range v.Items() {
 					xs = append(xs, value(k).Int())
 				}
 				out = executor.NewInts(xs...)
 			case pte.KindTensorList, pte.KindOptionalTensorList:
 				var ts []*executor.Tensor
-				for _, k := range v.Items {
+				for _, k := range v.Items() {
 					ts = append(ts, value(k).Tensor())
 				}
 				out = executor.NewTensors(ts...)

@@ -30,14 +30,14 @@ func values(p *pte.Plan) []*executor.Value {
 		case pte.KindDouble:
 			list = append(list, executor.NewDouble(v.Double))
 		case pte.KindString:
-			list = append(list, executor.NewString(v.String))
+			list = append(list, executor.NewString(v.List.String))
 		case pte.KindDoubleList:
-			list = append(list, executor.NewDoubles(v.Doubles...))
+			list = append(list, executor.NewDoubles(v.List.Doubles...))
 		case pte.KindBoolList:
-			list = append(list, executor.NewBools(v.Bools...))
+			list = append(list, executor.NewBools(v.List.Bools...))
 		case pte.KindIntList:
 			var xs []int64
-			for _, i := range v.Items {
+			for _, i := range v.Items() {
 				xs = append(xs, p.Values[i].Int)
 			}
 			list = append(list, executor.NewInts(xs...))
