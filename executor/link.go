@@ -244,7 +244,7 @@ func (l *linker) flatten() {
 			args += max(len(in[k].Args), 2)
 		}
 	}
-	l.code = make([]instruction, 0, n)
+	l.code = make([]instruction, n)
 	l.starts = make([]int, 0, len(l.plan.Chains))
 	slots := make([]*Value, args)
 	take := func(n int) []*Value {
@@ -252,12 +252,12 @@ func (l *linker) flatten() {
 		slots = slots[n:]
 		return a
 	}
+	start := 0
 	for c := range l.plan.Chains {
-		start := len(l.code)
 		l.starts = append(l.starts, start)
-		for k := range l.plan.Chains[c].Instructions {
-			in := &l.plan.Chains[c].Instructions[k]
-			out := instruction{}
+		list := l.plan.Chains[c].Instructions
+		for k := range list {
+			in, out := &list[k], &l.code[start+k]
 			switch in.Op {
 			case pte.CallKernel, pte.CallDelegate:
 				if out.code = opCall; in.Op == pte.CallDelegate {
@@ -277,8 +277,8 @@ func (l *linker) flatten() {
 				out.code, out.args = opFree, take(1)
 				out.args[0] = &l.values[in.From]
 			}
-			l.code = append(l.code, out)
 		}
+		start += len(list)
 	}
 }
 

@@ -109,47 +109,47 @@ const (
 
 func (t touch) has(want touch) bool { return t&want == want }
 
+// toucher is what readTouches counts with.
+type toucher struct {
+	touches []touch
+	firstAt []int32
+	last    []int32 // 1 + the last instruction that named the value
+}
+
+// name notes that instruction at, counted from 1, names value v.
+func (r *toucher) name(v, at int32, does touch) {
+	was := r.touches[v]
+	switch {
+	case was&touched == 0:
+		r.firstAt[v] = at
+		was |= touched | does&readFirst
+	case r.last[v] != at:
+		was |= often
+	}
+	r.touches[v], r.last[v] = was|does&^readFirst, at
+}
+
 // readTouches finds what happens to every value, and from it what is fixed: what no instruction writes and no input provides.
 func (l *linker) readTouches() {
-	l.touches = make([]touch, len(l.values))
-	l.firstAt = make([]int32, len(l.values))
-	last := make([]int32, len(l.values)) // 1 + the last instruction that named the value
-	mark := func(v int32, t touch) {
-		l.touches[v] |= t
-	}
-	name := func(v, at int32, reads bool) {
-		was := l.touches[v]
-		switch {
-		case was&touched == 0:
-			l.firstAt[v] = at
-			if was |= touched; reads {
-				was |= readFirst
-			}
-		case last[v] != at:
-			was |= often
-		}
-		l.touches[v], last[v] = was, at
-	}
+	n := len(l.values)
+	at := make([]int32, 2*n)
+	r := toucher{touches: make([]touch, n), firstAt: at[:n:n], last: at[n:]}
+	l.touches, l.firstAt = r.touches, r.firstAt
 	for _, v := range l.plan.Inputs {
-		name(v, 0, false)
+		r.name(v, 0, 0)
 	}
-	at := int32(0)
-	for c := range l.plan.Chains {
-		for k := range l.plan.Chains[c].Instructions {
-			in := &l.plan.Chains[c].Instructions[k]
-			at++
-			switch in.Op {
-			case pte.Move:
-				name(in.From, at, true)
-				name(in.To, at, false)
-				mark(in.To, written|moved)
-			case pte.JumpFalse, pte.Free:
-				name(in.From, at, true)
-			default:
-				l.readCall(in, at, name, mark)
-			}
+	l.eachInstruction(func(index int, in *pte.Instruction) {
+		at := int32(index + 1)
+		switch in.Op {
+		case pte.Move:
+			r.name(in.From, at, readFirst)
+			r.name(in.To, at, written|moved)
+		case pte.JumpFalse, pte.Free:
+			r.name(in.From, at, readFirst)
+		default:
+			l.readCall(in, at, &r)
 		}
-	}
+	})
 	for i := range l.values {
 		l.values[i].fixed = !l.touches[i].has(written)
 	}
@@ -167,29 +167,28 @@ func (l *linker) readTouches() {
 
 // readCall is readTouches for one call. It goes the way of eachWritten and eachMutated in one loop: most instructions of most
 // programs come through here.
-func (l *linker) readCall(in *pte.Instruction, at int32, name func(v, at int32, reads bool), mark func(v int32, t touch)) {
+func (l *linker) readCall(in *pte.Instruction, at int32, r *toucher) {
 	op := l.op(in)
 	outs := l.firstOut(in)
 	for i, v := range in.Args {
-		out := i >= outs
-		reads := !out && (op == nil || !slices.Contains(op.Fills, i))
-		name(v, at, reads)
-		if out {
-			mark(v, written)
+		does := readFirst
+		switch {
+		case i >= outs:
+			does = written
+		case op != nil && slices.Contains(op.Fills, i):
+			does = 0
 		}
+		r.name(v, at, does)
 		for _, item := range l.plan.Values[v].Items() {
-			if item < 0 {
-				continue
-			}
-			name(item, at, reads)
-			if out {
-				mark(item, written)
+			if item >= 0 {
+				r.name(item, at, does)
 			}
 		}
 	}
-	if op != nil {
-		l.eachMutated(in, op, func(v int32) { mark(v, written|partly) })
-		l.eachOf(in, op.Fills, func(v int32) { mark(v, written|partly) })
+	if op != nil && (len(op.Mutates) > 0 || len(op.Fills) > 0 || inPlace(l.plan.Operators[in.Target].Name)) {
+		mark := func(v int32) { r.touches[v] |= written | partly }
+		l.eachMutated(in, op, mark)
+		l.eachOf(in, op.Fills, mark)
 	}
 }
 
