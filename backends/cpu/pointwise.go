@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"slices"
+
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
@@ -240,13 +242,15 @@ func (c *pointCall) checkOut(out *executor.Tensor) error {
 // lay resizes the output and plans the loop.
 func (c *pointCall) lay(args []*executor.Value, out *executor.Tensor, table *walk.Table, ops [3]walk.Operand) error {
 	op := c.op
-	var buf [arg.MaxRank]int
-	shape, err := walk.Broadcast(buf[:0], ops[0].Tensor, ops[1].Tensor, ops[2].Tensor)
-	if err != nil {
-		return fault.Under(op.sig.Op, err)
-	}
-	if err := op.sig.Resize(op.sig.Out(), out, shape...); err != nil {
-		return err
+	if !alike(out, ops[:len(op.ins)]) {
+		var buf [arg.MaxRank]int
+		shape, err := walk.Broadcast(buf[:0], ops[0].Tensor, ops[1].Tensor, ops[2].Tensor)
+		if err != nil {
+			return fault.Under(op.sig.Op, err)
+		}
+		if err := op.sig.Resize(op.sig.Out(), out, shape...); err != nil {
+			return err
+		}
 	}
 	if err := c.Map.Plan(table.Of(arg.Compute(c.common)), out, c.result(), ops[:len(op.ins)]...); err != nil {
 		return fault.Under(op.sig.Op, err)
@@ -257,4 +261,14 @@ func (c *pointCall) lay(args []*executor.Value, out *executor.Tensor, table *wal
 		}
 	}
 	return nil
+}
+
+// alike says whether all operands are tensors of the output's shape, as most are: nothing is broadcast then.
+func alike(out *executor.Tensor, ops []walk.Operand) bool {
+	for k := range ops {
+		if ops[k].Tensor == nil || !slices.Equal(ops[k].Tensor.Sizes, out.Sizes) {
+			return false
+		}
+	}
+	return true
 }

@@ -189,6 +189,7 @@ func (b *bench) measure(ctx context.Context, path string) (*benchJSON, *profileR
 	j.RSSSteady, j.RSSPeak = statusBytes("VmRSS:"), statusBytes("VmHWM:")
 	j.ProgramLoadMin, j.MethodInitMin = j.ProgramLoad, j.MethodInit
 	for range 5 {
+		runtime.GC() // so that this load takes the memory that the one before gave back, as where memory is freed
 		again, err := b.load(path)
 		if err != nil {
 			return nil, nil, err
