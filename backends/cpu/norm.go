@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
@@ -40,17 +39,15 @@ type normCall struct {
 
 	in, out        *executor.Tensor
 	mean, rstd     *executor.Tensor
-	weight, bias   *executor.Tensor
+	weights        [2]rowWeights // weight and bias
 	eps            float64
 	as             executor.DType
 	views          [4]tensorView // in, out, mean, rstd as rows see them
 	rows           walk.Rows
 	rowDims        arg.Dims
-	w, b           []float64 // weights in f64
-	period         int       // elements of a row that share a weight
-	after          int       // rows that share weights, one after the other
-	perRow, groups int       // weights of a row; rows after which weights start again
-
+	period         int // elements of a row that share a weight
+	after          int // rows that share weights, one after the other
+	perRow, groups int // weights of a row; rows after which weights start again
 }
 
 // tensorView is another way to see a tensor's elements; its bytes are the tensor's at the time of the run.
@@ -80,8 +77,8 @@ func (c *normCall) needs(args []*executor.Value, planned bool) []memory.Need {
 	} else if t := args[0].Tensor(); t != nil {
 		needs = walk.RowNeeds(t.Bound(), 3)
 	}
-	if n := len(c.w) + len(c.b); n > 0 {
-		needs = append(needs, memory.Need{Role: "weights", Place: memory.Resident, Bytes: uint64(8 * n)})
+	if n := len(c.weights[0].own) + len(c.weights[1].own); n > 0 {
+		needs = append(needs, memory.Need{Role: "weights", Place: memory.Resident, Bytes: uint64(n)})
 	}
 	return needs
 }
@@ -117,40 +114,28 @@ func (c *normCall) plan(args []*executor.Value) error {
 	c.rows.Kernel = c
 	v := &c.views
 	if err := c.rows.Plan(&v[0].t, c.rowDims, c.as,
-		walk.Out{Tensor: &v[1].t, As: c.as}, walk.Out{Tensor: &v[2].t, As: arg.F64}, walk.Out{Tensor: &v[3].t, As: arg.F64}); err != nil {
+		walk.Out{Tensor: &v[1].t, As: c.as}, walk.Out{Tensor: &v[2].t, As: statistic(c.mean)}, walk.Out{Tensor: &v[3].t, As: statistic(c.rstd)}); err != nil {
 		return fault.Under(sig.Op, err)
 	}
 	return nil
 }
 
-// weights reads the weights at positions i and i+1, each of n elements or absent.
-func (c *normCall) weights(args []*executor.Value, i, n int) error {
-	for k, t := range [2]**executor.Tensor{&c.weight, &c.bias} {
-		var err error
-		if *t, err = c.sig.Optional(args, i+k); err != nil {
+// readWeights reads the weights at positions i and i+1, each of n elements or absent.
+func (c *normCall) readWeights(args []*executor.Value, i, n int) error {
+	for k := range c.weights {
+		t, err := c.sig.Optional(args, i+k)
+		if err != nil {
 			return err
 		}
-		if *t == nil {
-			continue
+		if t != nil {
+			if err := c.sig.DType(i+k, t, arg.Floats); err != nil {
+				return err
+			}
+			if t.NumElements() != n {
+				return c.sig.Bad(i+k, fmt.Sprintf("%d elements", n), fmt.Sprint(t.NumElements()))
+			}
 		}
-		if err := c.sig.DType(i+k, *t, arg.Floats); err != nil {
-			return err
-		}
-		if (*t).NumElements() != n {
-			return c.sig.Bad(i+k, fmt.Sprintf("%d elements", n), fmt.Sprint((*t).NumElements()))
-		}
-	}
-	if c.weight != nil && len(c.w) != n {
-		c.w = make([]float64, n)
-	}
-	if c.bias != nil && len(c.b) != n {
-		c.b = make([]float64, n)
-	}
-	if c.weight == nil {
-		c.w = nil
-	}
-	if c.bias == nil {
-		c.b = nil
+		c.weights[k].plan(t, c.as, n)
 	}
 	return nil
 }
@@ -173,7 +158,7 @@ func (c *normCall) layer(args []*executor.Value) error {
 		}
 		n *= s
 	}
-	if err := c.weights(args, 2, n); err != nil {
+	if err := c.readWeights(args, 2, n); err != nil {
 		return err
 	}
 	var stats [arg.MaxRank]int
@@ -195,6 +180,14 @@ func (c *normCall) layer(args []*executor.Value) error {
 	}
 	c.rowDims = arg.Dims(1<<uint(in.Rank()) - 1<<uint(lead))
 	c.period, c.perRow, c.groups = 1, n, 1
+	switch weight, bias := &c.weights[0], &c.weights[1]; {
+	case weight.t == nil && bias.t == nil:
+		c.period, c.perRow = max(n, 1), 1
+	case weight.t == nil:
+		weight.even(1, c.as, n)
+	case bias.t == nil:
+		bias.even(0, c.as, n)
+	}
 	return nil
 }
 
@@ -217,7 +210,7 @@ func (c *normCall) group(args []*executor.Value) error {
 	if channels%groups != 0 {
 		return sig.Bad(6, fmt.Sprintf("a divisor of %d channels", channels), fmt.Sprint(groups))
 	}
-	if err := c.weights(args, 1, channels); err != nil {
+	if err := c.readWeights(args, 1, channels); err != nil {
 		return err
 	}
 	for i, t := range [2]*executor.Tensor{c.mean, c.rstd} {
@@ -269,7 +262,7 @@ func (c *normCall) batch(args []*executor.Value) error {
 		return sig.Bad(0, "at least 2 dimensions", fmt.Sprint(in.Rank()))
 	}
 	channels := in.Sizes[1]
-	if err := c.weights(args, 1, channels); err != nil {
+	if err := c.readWeights(args, 1, channels); err != nil {
 		return err
 	}
 	for i, t := range [2]*executor.Tensor{c.mean, c.rstd} {
@@ -300,83 +293,60 @@ func (c *normCall) run(s *executor.Scope) error {
 	for k := range c.views {
 		c.views[k].refresh()
 	}
-	loadFloats(c.w, c.weight)
-	loadFloats(c.b, c.bias)
-	return c.rows.Run(s)
-}
-
-// loadFloats reads a floating tensor in logical order; a weight has one dimension or several, packed.
-func loadFloats(dst []float64, t *executor.Tensor) {
-	for i := range dst {
-		dst[i] = element(t, i)
+	for k := range c.weights {
+		c.weights[k].refresh()
 	}
+	return c.rows.Run(s)
 }
 
 // Row is walk.RowKernel.
 func (c *normCall) Row(_, row int, outs *[3][]byte, in []byte) {
 	first := row / c.after % c.groups * c.perRow
-	var w, b []float64
-	if c.w != nil {
-		w = c.w[first : first+c.perRow]
-	}
-	if c.b != nil {
-		b = c.b[first : first+c.perRow]
-	}
 	var mean, rstd float64
 	if c.as == arg.F64 {
-		mean, rstd = normRow[float64](outs[0], in, w, b, c.period, c.eps)
+		w, b := weightsOf[float64](&c.weights[0], first, c.perRow), weightsOf[float64](&c.weights[1], first, c.perRow)
+		mean, rstd = normRow(outs[0], in, w, b, c.period, c.eps)
 	} else {
-		mean, rstd = normRow[float32](outs[0], in, w, b, c.period, c.eps)
+		w, b := weightsOf[float32](&c.weights[0], first, c.perRow), weightsOf[float32](&c.weights[1], first, c.perRow)
+		mean, rstd = normRow(outs[0], in, w, b, c.period, c.eps)
 	}
-	executor.SliceBytes[float64](outs[1])[0] = mean
-	executor.SliceBytes[float64](outs[2])[0] = rstd
+	c.put(outs[1], c.mean, mean)
+	c.put(outs[2], c.rstd, rstd)
 }
 
-// normRow takes two passes, mean and squared distances, in f64: a large mean loses nothing.
-func normRow[T float](dst, src []byte, w, b []float64, period int, eps float64) (mean, rstd float64) {
-	y, x := one[T, T](dst, src)
-	if len(x) == 0 {
-		return 0, math.NaN()
+// statistic is the type in which a kernel writes a row's mean or deviation.
+func statistic(t *executor.Tensor) executor.DType {
+	if t.DType == arg.F32 {
+		return arg.F32
 	}
-	var a walk.Acc
-	sumOf[T](&a, src)
-	mean = a.Sum() / float64(len(x))
-	a = walk.Acc{Mean: mean}
-	spreadOf[T](&a, src)
-	rstd = 1 / math.Sqrt(a.Sum()/float64(len(x))+eps)
-	if period == 1 && w != nil && b != nil {
-		for i, v := range x {
-			y[i] = T(float64(float64((float64(v)-mean)*rstd)*w[i]) + b[i])
-		}
-		return mean, rstd
-	}
-	for i, k := 0, 0; i < len(x); k++ {
-		scale, shift := rstd, 0.0
-		if w != nil {
-			scale *= w[k]
-		}
-		if b != nil {
-			shift = b[k]
-		}
-		for end := min(i+period, len(x)); i < end; i++ {
-			y[i] = T(float64((float64(x[i])-mean)*scale) + shift)
-		}
-	}
-	return mean, rstd
+	return arg.F64
 }
 
-func sumOf[T float](a *walk.Acc, src []byte) {
-	if x, ok := any(executor.SliceBytes[T](src)).([]float32); ok {
-		fmath.Sum(&a.F, x)
+// Rows is walk.RowsKernel.
+func (c *normCall) Rows(part, row, rows int, outs *[3][]byte, in []byte) {
+	w, b := &c.weights[0], &c.weights[1]
+	each := c.period == 1 && c.groups == 1 && w.seen != nil && b.seen != nil
+	if c.as == arg.F32 && statistic(c.mean) == arg.F32 && statistic(c.rstd) == arg.F32 && (each || w.seen == nil && b.seen == nil) {
+		y, x := one[float32, float32](outs[0], in)
+		fmath.StandardiseRows(y, x, weightsOf[float32](w, 0, c.perRow), weightsOf[float32](b, 0, c.perRow),
+			executor.SliceBytes[float32](outs[1]), executor.SliceBytes[float32](outs[2]), c.eps)
 		return
 	}
-	sumF64(a, src, 0)
+	var single [3][]byte
+	for i := range rows {
+		for k, all := range outs {
+			size := len(all) / rows
+			single[k] = all[i*size:][:size]
+		}
+		size := len(in) / rows
+		c.Row(part, row+i, &single, in[i*size:][:size])
+	}
 }
 
-func spreadOf[T float](a *walk.Acc, src []byte) {
-	if x, ok := any(executor.SliceBytes[T](src)).([]float32); ok {
-		fmath.Spread(&a.F, x, a.Mean)
+func (c *normCall) put(dst []byte, t *executor.Tensor, x float64) {
+	if statistic(t) == arg.F32 {
+		executor.SliceBytes[float32](dst)[0] = float32(x)
 		return
 	}
-	spreadF64(a, src, 0)
+	executor.SliceBytes[float64](dst)[0] = x
 }

@@ -13,6 +13,12 @@ type RowKernel interface {
 	Row(part, row int, outs *[3][]byte, in []byte)
 }
 
+// RowsKernel is a RowKernel that takes neighbouring rows together where they lie behind one another, on all sides.
+type RowsKernel interface {
+	RowKernel
+	Rows(part, row, rows int, outs *[3][]byte, in []byte)
+}
+
 // Rows cuts a tensor into rows along some dimensions (in logical order inside a row) and gives each to a kernel: softmax,
 // normalisation, scans, sorting. It is the state of a call site; Run allocates nothing.
 type Rows struct {
@@ -199,8 +205,12 @@ func (r *Rows) Do(part int) {
 		return
 	}
 	temp := r.temp[part*r.block:][:r.block]
-	if r.mode != byRow {
+	switch {
+	case r.mode != byRow:
 		r.doColumns(lo, hi, temp)
+		return
+	case r.inPlace():
+		r.doInPlace(part, lo, hi)
 		return
 	}
 	var t turnOver
@@ -213,6 +223,55 @@ func (r *Rows) Do(part int) {
 		r.rowsOf(part, row, n, &t, temp)
 		row += n
 	}
+}
+
+// inPlace says whether rows lie as the kernel takes and gives them, evenly spaced.
+func (r *Rows) inPlace() bool {
+	even := r.direct && r.n > 0 && r.across.Rank == 1
+	for k := range r.nouts {
+		even = even && r.outs[k].direct && r.outs[k].n > 0 && r.outs[k].across.Rank == 1
+	}
+	return even
+}
+
+// doInPlace does rows lo to hi where they lie.
+func (r *Rows) doInPlace(part, lo, hi int) {
+	outs := &r.slots[part].outs
+	bytes, next := r.n*r.as.Size(), r.across.Stride[0]*r.as.Size()
+	if many, ok := r.Kernel.(RowsKernel); ok && r.behind() {
+		step := max(1, slice/r.n)
+		for row := lo; row < hi; row += step {
+			rows := min(step, hi-row)
+			for k := range r.nouts {
+				o := &r.outs[k]
+				s := o.n * o.as.Size()
+				outs[k] = o.t.Data[row*s:][:rows*s]
+			}
+			many.Rows(part, row, rows, outs, r.in.Data[row*bytes:][:rows*bytes])
+		}
+		return
+	}
+	for row := lo; row < hi; row++ {
+		for k := range r.nouts {
+			o := &r.outs[k]
+			s := o.as.Size()
+			outs[k] = o.t.Data[row*o.across.Stride[0]*s:][:o.n*s]
+		}
+		r.Kernel.Row(part, row, outs, r.in.Data[row*next:][:bytes])
+	}
+}
+
+// behind says whether all rows lie behind one another.
+func (r *Rows) behind() bool {
+	if r.across.Stride[0] != r.n && r.count > 1 {
+		return false
+	}
+	for k := range r.nouts {
+		if o := &r.outs[k]; o.across.Stride[0] != o.n && r.count > 1 {
+			return false
+		}
+	}
+	return true
 }
 
 // turnOver is where a part stands.

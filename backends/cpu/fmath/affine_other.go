@@ -1,0 +1,10 @@
+//go:build !amd64
+
+package fmath
+
+func lineFast(dst, src []float32, scale, shift float32) int                         { return 0 }
+func standardiseFast(dst, src []float32, mean, scale, shift float64) int            { return 0 }
+func standardiseEachFast(dst, src, weight, bias []float32, mean, scale float64) int { return 0 }
+func standardiseRowsFast(dst, src, weight, bias, mean, rstd []float32, eps float64) bool {
+	return false
+}

@@ -1,0 +1,100 @@
+package fmath
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// same compares bits; NaN is any NaN.
+func same(t *testing.T, want, got []float32, why string) {
+	t.Helper()
+	require.Len(t, got, len(want))
+	for i := range want {
+		if want[i] != want[i] && got[i] != got[i] {
+			continue
+		}
+		require.Equal(t, math.Float32bits(want[i]), math.Float32bits(got[i]), "%s: element %d of %d: want %g, got %g", why, i, len(want), want[i], got[i])
+	}
+}
+
+// numbers gives n plain ones and, from a few places on, special ones.
+func numbers(n, seed int, special bool) []float32 {
+	odd := sweep()
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = float32((i*37+seed*11)%101)/16 - 3
+		if special && (i*7+seed)%13 == 0 {
+			x[i] = odd[(i*131+seed*17)%len(odd)]
+		}
+	}
+	return x
+}
+
+// Whole runs, which go in vectors, must give what single elements, which do not, give.
+func TestRunsAgree(t *testing.T) {
+	for n := range 150 {
+		x, w, b := numbers(n, 1, true), numbers(n, 2, true), numbers(n, 3, true)
+		want, got := make([]float32, n), make([]float32, n)
+		for _, f := range []struct {
+			name string
+			do   func(dst, x, w, b []float32)
+		}{
+			{"line", func(dst, x, _, _ []float32) { Line(dst, x, 1.7, -0.3) }},
+			{"standardise", func(dst, x, _, _ []float32) { Standardise(dst, x, 0.1, 1.0/3, -0.7) }},
+			{"standardise each", func(dst, x, w, b []float32) { StandardiseEach(dst, x, w, b, 0.1, 1.0/3) }},
+		} {
+			for i := range n {
+				f.do(want[i:i+1], x[i:i+1], w[i:i+1], b[i:i+1])
+			}
+			f.do(got, x, w, b)
+			same(t, want, got, f.name)
+		}
+	}
+}
+
+// Rows in vectors must give what the definition gives, one element after the other.
+func TestStandardiseRows(t *testing.T) {
+	const eps = 1e-5
+	for n := 1; n < 70; n++ {
+		for _, special := range []bool{false, true} {
+			rows := 1 + n%5
+			x, w, b := numbers(rows*n, n, special), numbers(n, 2, false), numbers(n, 3, false)
+			for _, weighted := range []bool{false, true} {
+				want := make([]float32, rows*n)
+				means, rstds := make([]float32, rows), make([]float32, rows)
+				for r := range rows {
+					var sums, squares [8]float64
+					for i, v := range x[r*n:][:n] {
+						sums[i&7] += float64(v)
+					}
+					mean := total(&sums) / float64(n)
+					for i, v := range x[r*n:][:n] {
+						squares[i&7] += float64((float64(v) - mean) * (float64(v) - mean))
+					}
+					rstd := 1 / math.Sqrt(total(&squares)/float64(n)+eps)
+					means[r], rstds[r] = float32(mean), float32(rstd)
+					for i, v := range x[r*n:][:n] {
+						scaled := float64((float64(v) - mean) * rstd)
+						if weighted {
+							scaled = float64(scaled*float64(w[i])) + float64(b[i])
+						}
+						want[r*n+i] = float32(scaled + 0)
+					}
+				}
+				got, mean, rstd := make([]float32, rows*n+1), make([]float32, rows), make([]float32, rows)
+				got[rows*n] = 42
+				if weighted {
+					StandardiseRows(got[:rows*n], x, w, b, mean, rstd, eps)
+				} else {
+					StandardiseRows(got[:rows*n], x, nil, nil, mean, rstd, eps)
+				}
+				same(t, want, got[:rows*n], "row elements")
+				same(t, means, mean, "means")
+				same(t, rstds, rstd, "deviations")
+				require.EqualValues(t, 42, got[rows*n], "nothing beyond the last row")
+			}
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package cpu
+
+import (
+	"math"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+)
+
+// rowWeights are the weights or the biases of a normalisation, in the type that it computes in.
+type rowWeights struct {
+	t    *executor.Tensor // nil: none
+	n    int
+	own  []byte // converted, or all alike where there is no tensor
+	load walk.Load
+	seen []byte // of this run; nil: none
+}
+
+// plan takes a tensor of n elements up; absent ones are all alike.
+func (w *rowWeights) plan(t *executor.Tensor, as executor.DType, n int) {
+	w.t, w.n, w.own, w.load = t, n, w.own[:0], nil
+	if t == nil || t.DType == as {
+		return
+	}
+	w.load = walk.Loader(t.DType, as)
+	w.hold(n * as.Size())
+}
+
+// hold makes room for elements that are not the tensor's.
+func (w *rowWeights) hold(bytes int) {
+	if cap(w.own) < bytes {
+		w.own = make([]byte, bytes)
+	}
+	w.own = w.own[:bytes]
+}
+
+// even stands in for an absent tensor.
+func (w *rowWeights) even(x float64, as executor.DType, n int) {
+	w.hold(n * as.Size())
+	for i := range n {
+		walk.Put(w.own[i*as.Size():], as, arg.Scalar{Kind: executor.KindDouble, F: x})
+	}
+	w.n = n
+}
+
+// refresh takes the tensor's present bytes.
+func (w *rowWeights) refresh() {
+	switch {
+	case w.load != nil:
+		w.load(w.own, w.t.Data, 0, 1, w.n)
+		w.seen = w.own
+	case w.t != nil:
+		w.seen = w.t.Data
+	case len(w.own) > 0:
+		w.seen = w.own
+	default:
+		w.seen = nil
+	}
+}
+
+// weightsOf gives n weights from first on, nil where there are none.
+func weightsOf[T float](w *rowWeights, first, n int) []T {
+	if w.seen == nil {
+		return nil
+	}
+	return executor.SliceBytes[T](w.seen)[first : first+n]
+}
+
+// normRow takes two passes, mean and squared distances, in f64.
+func normRow[T float](dst, src []byte, w, b []T, period int, eps float64) (mean, rstd float64) {
+	y, x := one[T, T](dst, src)
+	if len(x) == 0 {
+		return 0, math.NaN()
+	}
+	mean, rstd = momentsOf[T](src, eps)
+	if period == 1 && w != nil && b != nil {
+		standardiseEach(y, x, w, b, mean, rstd)
+		return mean, rstd
+	}
+	for i, k := 0, 0; i < len(x); k++ {
+		scale, shift := rstd, 0.0
+		if w != nil {
+			scale *= float64(w[k])
+		}
+		if b != nil {
+			shift = float64(b[k])
+		}
+		end := min(i+period, len(x))
+		standardise(y[i:end], x[i:end], mean, scale, shift)
+		i = end
+	}
+	return mean, rstd
+}
+
+func standardise[T float](y, x []T, mean, scale, shift float64) {
+	if y, ok := any(y).([]float32); ok {
+		fmath.Standardise(y, any(x).([]float32), mean, scale, shift)
+		return
+	}
+	for i, v := range x {
+		y[i] = T(float64((float64(v)-mean)*scale) + shift)
+	}
+}
+
+func standardiseEach[T float](y, x, w, b []T, mean, scale float64) {
+	if y, ok := any(y).([]float32); ok {
+		fmath.StandardiseEach(y, any(x).([]float32), any(w).([]float32), any(b).([]float32), mean, scale)
+		return
+	}
+	for i, v := range x {
+		y[i] = T(float64(float64((float64(v)-mean)*scale)*float64(w[i])) + float64(b[i]))
+	}
+}
+
+func momentsOf[T float](src []byte, eps float64) (mean, rstd float64) {
+	if x, ok := any(executor.SliceBytes[T](src)).([]float32); ok {
+		return fmath.Moments(x, eps)
+	}
+	n := float64(len(src) / 8)
+	var a walk.Acc
+	sumF64(&a, src, 0)
+	mean = a.Sum() / n
+	a = walk.Acc{Mean: mean}
+	spreadF64(&a, src, 0)
+	return mean, 1 / math.Sqrt(a.Sum()/n+eps)
+}
