@@ -1,6 +1,5 @@
 #include "textflag.h"
-
-// Each function does n bytes, a multiple of 32, from a and b to dst.
+#include "loops_amd64.h"
 
 DATA one<>+0(SB)/1, $1
 GLOBL one<>(SB), RODATA|NOPTR, $1
@@ -10,59 +9,6 @@ GLOBL sign<>(SB), RODATA|NOPTR, $8
 
 DATA unit<>+0(SB)/8, $0x3ff0000000000000
 GLOBL unit<>(SB), RODATA|NOPTR, $8
-
-#define ARGUMENTS \
-	MOVQ n+0(FP), CX; \
-	MOVQ dst+8(FP), DI; \
-	MOVQ a+16(FP), SI; \
-	MOVQ b+24(FP), DX; \
-	XORQ AX, AX
-
-// What stands between BEGIN and END leaves 32 bytes in Y0, AX bytes from the start.
-#define BEGIN \
-loop:
-
-#define END \
-	VMOVDQU Y0, (DI)(AX*1); \
-	ADDQ $32, AX; \
-	CMPQ AX, CX; \
-	JLT loop; \
-	VZEROUPPER; \
-	RET
-
-// BINARY is a loop of one instruction, 128 bytes at a time while they last.
-#define BINARY(op) \
-	ARGUMENTS; \
-	MOVQ CX, R8; \
-	ANDQ $-128, R8; \
-	JZ tail; \
-wide: \
-	VMOVDQU (SI)(AX*1), Y0; \
-	VMOVDQU 32(SI)(AX*1), Y1; \
-	VMOVDQU 64(SI)(AX*1), Y2; \
-	VMOVDQU 96(SI)(AX*1), Y3; \
-	op (DX)(AX*1), Y0, Y0; \
-	op 32(DX)(AX*1), Y1, Y1; \
-	op 64(DX)(AX*1), Y2, Y2; \
-	op 96(DX)(AX*1), Y3, Y3; \
-	VMOVDQU Y0, (DI)(AX*1); \
-	VMOVDQU Y1, 32(DI)(AX*1); \
-	VMOVDQU Y2, 64(DI)(AX*1); \
-	VMOVDQU Y3, 96(DI)(AX*1); \
-	ADDQ $128, AX; \
-	CMPQ AX, R8; \
-	JLT wide; \
-tail: \
-	CMPQ AX, CX; \
-	JGE done; \
-	VMOVDQU (SI)(AX*1), Y0; \
-	op (DX)(AX*1), Y0, Y0; \
-	VMOVDQU Y0, (DI)(AX*1); \
-	ADDQ $32, AX; \
-	JMP tail; \
-done: \
-	VZEROUPPER; \
-	RET
 
 // func avxAnd(n int, dst, a, b *byte)
 TEXT ·avxAnd(SB), NOSPLIT, $0-32
