@@ -12,7 +12,8 @@ import (
 	"github.com/ptero-rt/ptero/memory"
 )
 
-// affineCall is batch normalisation with running statistics: a scale and a shift for each channel.
+// affineCall is batch normalisation with running statistics: a scale and a shift for each channel. Elements that go through
+// as they lie are done a run at a time, of one channel or of all where those lie together; others by walk.Map.
 type affineCall struct {
 	sig     *arg.Signature
 	eps     int // position of eps
@@ -23,12 +24,20 @@ type affineCall struct {
 	dims    [2][arg.MaxRank]int
 	epsilon float64
 	m       walk.Map
+	span    int // elements of one channel that lie together; 0: leave all to m
+	repeats int // of all channels in scale and shift, where those of a pixel lie together
+	parts   int
 }
+
+// fewest is how many elements are scaled and shifted by one each.
+const fewest = 256
 
 func (c *affineCall) needs(args []*executor.Value, planned bool) []memory.Need {
 	var needs []memory.Need
 	if planned {
-		needs = c.m.Needs()
+		if c.span == 0 {
+			needs = c.m.Needs()
+		}
 	} else if out, t := args[c.sig.Out()-2].Tensor(), args[0].Tensor(); out != nil && t != nil {
 		c.m.Reserve()
 		o := walk.Operand{Type: arg.Compute(t.DType)}
@@ -100,10 +109,18 @@ func (c *affineCall) plan(args []*executor.Value) error {
 		}
 	}
 	as := arg.Compute(c.in.DType)
-	bytes := channels * as.Size()
-	if len(c.scale.Data) != bytes {
-		c.scale.Data = executor.NewTensor(as, []int{channels}, nil).Data
-		c.shift.Data = executor.NewTensor(as, []int{channels}, nil).Data
+	c.span, c.repeats = 0, 1
+	if c.in.DType == as && c.in.SameLayout(c.out) && channels > 0 {
+		if c.span = c.in.Strides[1]; channels == 1 {
+			c.span = 1
+		}
+		if c.parts = walk.Parts(c.in.NumElements()); c.span == 1 {
+			c.repeats = max(1, fewest/channels)
+		}
+	}
+	if bytes := c.repeats * channels * as.Size(); len(c.scale.Data) != bytes {
+		c.scale.Data = executor.NewTensor(as, []int{c.repeats * channels}, nil).Data
+		c.shift.Data = executor.NewTensor(as, []int{c.repeats * channels}, nil).Data
 	}
 	rank := c.in.Rank()
 	for d := range rank {
@@ -127,7 +144,10 @@ func affineF32(_ *walk.Params, dst, a, b, c []byte) {
 }
 
 func affineF64(_ *walk.Params, dst, a, b, c []byte) {
-	y, x, scale, shift := three[float64, float64](dst, a, b, c)
+	affineLines(three[float64, float64](dst, a, b, c))
+}
+
+func affineLines(y, x, scale, shift []float64) {
 	for i := range y {
 		y[i] = float64(x[i]*scale[i]) + shift[i]
 	}
@@ -137,20 +157,88 @@ func (c *affineCall) run(s *executor.Scope) error {
 	if c.m.Empty() {
 		return nil
 	}
-	for i := range c.in.Sizes[1] {
-		scale := 1 / math.Sqrt(element(c.params[3], i)+c.epsilon)
-		if c.params[0] != nil {
-			scale *= element(c.params[0], i)
+	if c.scale.DType == arg.F64 {
+		settle[float64](c)
+	} else {
+		settle[float32](c)
+	}
+	switch {
+	case c.span == 0:
+		return c.m.Run(s)
+	case c.parts == 1:
+		c.Do(0)
+	default:
+		s.Parallel(c.parts, c)
+	}
+	return nil
+}
+
+// Do does one part; it is called by the worker pool.
+func (c *affineCall) Do(part int) {
+	if c.scale.DType == arg.F64 {
+		affineRuns(c, part, func(y, x []float64, scale, shift float64) {
+			for i, v := range x {
+				y[i] = float64(v*scale) + shift
+			}
+		}, affineLines)
+		return
+	}
+	affineRuns(c, part, fmath.Line, fmath.Affine)
+}
+
+// affineRuns does the runs of a part: line those of one channel, each those of all.
+func affineRuns[T float](c *affineCall, part int, line func(y, x []T, scale, shift T), each func(y, x, scale, shift []T)) {
+	y, x := executor.Slice[T](c.out), executor.Slice[T](c.in)
+	scale, shift := executor.SliceBytes[T](c.scale.Data), executor.SliceBytes[T](c.shift.Data)
+	n := c.span
+	if n == 1 {
+		n = len(scale)
+	}
+	lo, hi := walk.Part(len(y), c.parts, part, n)
+	if c.span == 1 {
+		for ; lo < hi; lo += n {
+			end := min(lo+n, hi)
+			each(y[lo:end], x[lo:end], scale, shift)
 		}
-		shift := -element(c.params[2], i) * scale
-		if c.params[1] != nil {
-			shift += element(c.params[1], i)
-		}
-		if c.scale.DType == arg.F64 {
-			executor.Slice[float64](&c.scale)[i], executor.Slice[float64](&c.shift)[i] = scale, shift
-		} else {
-			executor.Slice[float32](&c.scale)[i], executor.Slice[float32](&c.shift)[i] = float32(scale), float32(shift)
+		return
+	}
+	for k := lo / n % len(scale); lo < hi; lo += n {
+		line(y[lo:lo+n], x[lo:lo+n], scale[k], shift[k])
+		if k++; k == len(scale) {
+			k = 0
 		}
 	}
-	return c.m.Run(s)
+}
+
+// settle computes scales and shifts.
+func settle[T float](c *affineCall) {
+	scales, shifts := executor.SliceBytes[T](c.scale.Data), executor.SliceBytes[T](c.shift.Data)
+	channels := c.in.Sizes[1]
+	var own [4][]T // parameters of the type itself
+	for k, t := range c.params {
+		if t != nil && t.DType == c.scale.DType {
+			own[k] = executor.Slice[T](t)
+		}
+	}
+	param := func(k, i int) float64 {
+		if own[k] != nil {
+			return float64(own[k][i])
+		}
+		return element(c.params[k], i)
+	}
+	for i := range channels {
+		scale := 1 / math.Sqrt(param(3, i)+c.epsilon)
+		if c.params[0] != nil {
+			scale *= param(0, i)
+		}
+		shift := -float64(param(2, i) * scale)
+		if c.params[1] != nil {
+			shift += param(1, i)
+		}
+		scales[i], shifts[i] = T(scale), T(shift)
+	}
+	for n := channels; n < len(scales); n += channels {
+		copy(scales[n:], scales[:channels])
+		copy(shifts[n:], shifts[:channels])
+	}
 }
