@@ -5,6 +5,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/lanes"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -29,16 +30,21 @@ func activations() []executor.Op {
 
 var (
 	reluTable = &walk.Table{
-		arg.U8: relu[uint8], arg.I8: relu[int8], arg.I16: relu[int16], arg.I32: relu[int32], arg.I64: relu[int64],
-		arg.F32: reluF32, arg.F64: relu[float64],
+		arg.U8: identity, arg.I8: vector(lanes.Positive8, relu[int8]), arg.I16: vector(lanes.Positive16, relu[int16]),
+		arg.I32: vector(lanes.Positive32, relu[int32]), arg.I64: vector(lanes.Positive64, relu[int64]),
+		arg.F32: reluF32, arg.F64: vector(lanes.PositiveF64, relu[float64]),
 	}
 	limitTable = &walk.Table{
-		arg.U8: limitInt[uint8], arg.I8: limitInt[int8], arg.I16: limitInt[int16], arg.I32: limitInt[int32], arg.I64: limitInt[int64],
+		arg.U8: limited(lanes.LimitU8, limitInt[uint8]), arg.I8: limited(lanes.LimitI8, limitInt[int8]),
+		arg.I16: limited(lanes.LimitI16, limitInt[int16]), arg.I32: limited(lanes.LimitI32, limitInt[int32]),
+		arg.I64: limited(lanes.LimitI64, limitInt[int64]),
 		arg.F32: limitF32, arg.F64: limitF64,
 	}
 	clampTable = &walk.Table{
-		arg.Bool: clamp[uint8], arg.U8: clamp[uint8], arg.I8: clamp[int8], arg.I16: clamp[int16], arg.I32: clamp[int32], arg.I64: clamp[int64],
-		arg.F32: clamp[float32], arg.F64: clamp[float64],
+		arg.Bool: between(lanes.BetweenU8, clamp[uint8]), arg.U8: between(lanes.BetweenU8, clamp[uint8]),
+		arg.I8: between(lanes.BetweenI8, clamp[int8]), arg.I16: between(lanes.BetweenI16, clamp[int16]),
+		arg.I32: between(lanes.BetweenI32, clamp[int32]), arg.I64: between(lanes.BetweenI64, clamp[int64]),
+		arg.F32: between(lanes.BetweenF32, clamp[float32]), arg.F64: between(lanes.BetweenF64, clamp[float64]),
 	}
 	leakyTable    = &walk.Table{arg.F32: leakyF32, arg.F64: leakyF64}
 	eluTable      = &walk.Table{arg.F32: eluF32, arg.F64: elu}
@@ -185,19 +191,28 @@ func limitF32(p *walk.Params, dst, a, _, _ []byte) {
 	fmath.Clamp(y, x, lo, hi)
 }
 
+// limitF64 is limitF32 for doubles.
 func limitF64(p *walk.Params, dst, a, _, _ []byte) {
 	lo, hi := p.F[0], p.F[1]
 	y, x := one[float64, float64](dst, a)
-	for i, v := range x {
-		switch {
-		case lo != lo || hi != hi:
-			v = lo + hi
-		case v > hi || lo > hi:
-			v = hi
-		case v < lo:
+	if lo != lo || hi != hi {
+		for i := range y {
+			y[i] = lo + hi
+		}
+		return
+	}
+	n := 0
+	if lanes.LimitF64 != nil {
+		n = lanes.LimitF64(dst, a, math.Float64bits(lo), math.Float64bits(hi)) / 8
+	}
+	for i, v := range x[n:] {
+		if v < lo {
 			v = lo
 		}
-		y[i] = v
+		if v > hi {
+			v = hi
+		}
+		y[n+i] = v
 	}
 }
 

@@ -139,43 +139,58 @@ func power(name string) *pointwise {
 
 var (
 	addTable = &walk.Table{
-		arg.Bool: vector(lanes.BoolOr, orBool), arg.U8: vector(lanes.Add8, add[uint8]), arg.I8: vector(lanes.Add8, add[int8]), arg.I16: vector(lanes.Add16, add[int16]), arg.I32: vector(lanes.Add32, add[int32]), arg.I64: vector(lanes.Add64, add[int64]),
+		arg.Bool: vector(lanes.BoolOr, orBool), arg.U8: vector(lanes.Add8, add[uint8]), arg.I8: vector(lanes.Add8, add[int8]),
+		arg.I16: vector(lanes.Add16, add[int16]), arg.I32: vector(lanes.Add32, add[int32]), arg.I64: vector(lanes.Add64, add[int64]),
 		arg.F32: pair32(fmath.Add), arg.F64: vector(lanes.AddF64, add[float64]), arg.C64: add[complex64], arg.C128: add[complex128],
 	}
 	addScaled = &walk.Table{
-		arg.Bool: addScaledBool, arg.U8: addScaledInt[uint8], arg.I8: addScaledInt[int8], arg.I16: addScaledInt[int16], arg.I32: addScaledInt[int32], arg.I64: addScaledInt[int64],
-		arg.F32: addScaledF32, arg.F64: addScaledFloat[float64],
+		arg.Bool: addScaledBool, arg.U8: multiple(lanes.Scaled8, 1, addScaledInt[uint8]),
+		arg.I8: multiple(lanes.Scaled8, 1, addScaledInt[int8]), arg.I16: multiple(lanes.Scaled16, 1, addScaledInt[int16]),
+		arg.I32: multiple(lanes.Scaled32, 1, addScaledInt[int32]), arg.I64: multiple(lanes.Scaled64, 1, addScaledInt[int64]),
+		arg.F32: addScaledF32, arg.F64: addScaledF64,
 	}
 	subTable = &walk.Table{
-		arg.U8: vector(lanes.Sub8, sub[uint8]), arg.I8: vector(lanes.Sub8, sub[int8]), arg.I16: vector(lanes.Sub16, sub[int16]), arg.I32: vector(lanes.Sub32, sub[int32]), arg.I64: vector(lanes.Sub64, sub[int64]),
+		arg.U8: vector(lanes.Sub8, sub[uint8]), arg.I8: vector(lanes.Sub8, sub[int8]), arg.I16: vector(lanes.Sub16, sub[int16]),
+		arg.I32: vector(lanes.Sub32, sub[int32]), arg.I64: vector(lanes.Sub64, sub[int64]),
 		arg.F32: pair32(fmath.Sub), arg.F64: vector(lanes.SubF64, sub[float64]), arg.C64: sub[complex64], arg.C128: sub[complex128],
 	}
 	subScaled = &walk.Table{
-		arg.U8: subScaledInt[uint8], arg.I8: subScaledInt[int8], arg.I16: subScaledInt[int16], arg.I32: subScaledInt[int32], arg.I64: subScaledInt[int64],
-		arg.F32: subScaledF32, arg.F64: subScaledFloat[float64],
+		arg.U8: multiple(lanes.Scaled8, -1, subScaledInt[uint8]), arg.I8: multiple(lanes.Scaled8, -1, subScaledInt[int8]),
+		arg.I16: multiple(lanes.Scaled16, -1, subScaledInt[int16]), arg.I32: multiple(lanes.Scaled32, -1, subScaledInt[int32]),
+		arg.I64: multiple(lanes.Scaled64, -1, subScaledInt[int64]),
+		arg.F32: subScaledF32, arg.F64: subScaledF64,
 	}
 	rsubTable  = swapped(subTable)
 	rsubScaled = swapped(subScaled)
 	mulTable   = &walk.Table{
-		arg.Bool: vector(lanes.BoolAnd, andBool), arg.U8: mul[uint8], arg.I8: mul[int8], arg.I16: vector(lanes.Mul16, mul[int16]), arg.I32: vector(lanes.Mul32, mul[int32]), arg.I64: mul[int64],
+		arg.Bool: vector(lanes.BoolAnd, andBool), arg.U8: vector(lanes.Mul8, mul[uint8]), arg.I8: vector(lanes.Mul8, mul[int8]),
+		arg.I16: vector(lanes.Mul16, mul[int16]), arg.I32: vector(lanes.Mul32, mul[int32]), arg.I64: vector(lanes.Mul64, mul[int64]),
 		arg.F32: pair32(fmath.Mul), arg.F64: vector(lanes.MulF64, mul[float64]), arg.C64: mul[complex64], arg.C128: mul[complex128],
 	}
 	divTable      = &walk.Table{arg.F32: pair32(fmath.Div), arg.F64: vector(lanes.DivF64, div[float64]), arg.C64: div[complex64], arg.C128: div[complex128]}
 	floorDivTable = &walk.Table{
-		arg.U8: quotient(floorDivInt[uint8]), arg.I8: quotient(floorDivInt[int8]), arg.I16: quotient(floorDivInt[int16]), arg.I32: quotient(floorDivInt[int32]), arg.I64: quotient(floorDivInt[int64]),
+		arg.U8: stepwise(lanes.DivU8, floorDivInts[uint8]), arg.I8: stepwise(lanes.FloorDivI8, floorDivInts[int8]),
+		arg.I16: stepwise(lanes.FloorDivI16, floorDivInts[int16]), arg.I32: stepwise(lanes.FloorDivI32, floorDivInts[int32]),
+		arg.I64: stepwise(lanes.FloorDivI64, floorDivInts[int64]),
 		arg.F32: each2(floorDiv32), arg.F64: each2(floorDiv),
 	}
 	truncDivTable = &walk.Table{
-		arg.U8: quotient(truncDivInt[uint8]), arg.I8: quotient(truncDivInt[int8]), arg.I16: quotient(truncDivInt[int16]), arg.I32: quotient(truncDivInt[int32]), arg.I64: quotient(truncDivInt[int64]),
+		arg.U8: stepwise(lanes.DivU8, truncDivInts[uint8]), arg.I8: stepwise(lanes.DivI8, truncDivInts[int8]),
+		arg.I16: stepwise(lanes.DivI16, truncDivInts[int16]), arg.I32: stepwise(lanes.DivI32, truncDivInts[int32]),
+		arg.I64: stepwise(lanes.DivI64, truncDivInts[int64]),
 		arg.F32: each2(func(a, b float32) float32 { return float32(math.Trunc(float64(a / b))) }),
 		arg.F64: each2(func(a, b float64) float64 { return math.Trunc(a / b) }),
 	}
 	fmodTable = &walk.Table{
-		arg.U8: quotient(fmodInt[uint8]), arg.I8: quotient(fmodInt[int8]), arg.I16: quotient(fmodInt[int16]), arg.I32: quotient(fmodInt[int32]), arg.I64: quotient(fmodInt[int64]),
+		arg.U8: stepwise(lanes.ModU8, fmodInts[uint8]), arg.I8: stepwise(lanes.ModI8, fmodInts[int8]),
+		arg.I16: stepwise(lanes.ModI16, fmodInts[int16]), arg.I32: stepwise(lanes.ModI32, fmodInts[int32]),
+		arg.I64: stepwise(lanes.ModI64, fmodInts[int64]),
 		arg.F32: each2(fmod32), arg.F64: each2(math.Mod),
 	}
 	remainderTable = &walk.Table{
-		arg.U8: quotient(remainderInt[uint8]), arg.I8: quotient(remainderInt[int8]), arg.I16: quotient(remainderInt[int16]), arg.I32: quotient(remainderInt[int32]), arg.I64: quotient(remainderInt[int64]),
+		arg.U8: stepwise(lanes.ModU8, remainderInts[uint8]), arg.I8: stepwise(lanes.FloorModI8, remainderInts[int8]),
+		arg.I16: stepwise(lanes.FloorModI16, remainderInts[int16]), arg.I32: stepwise(lanes.FloorModI32, remainderInts[int32]),
+		arg.I64: stepwise(lanes.FloorModI64, remainderInts[int64]),
 		arg.F32: each2(remainder32), arg.F64: each2(remainder),
 	}
 	powTable = &walk.Table{
@@ -189,11 +204,13 @@ var (
 	reciprocalTable    = &walk.Table{arg.F32: slice32(fmath.Reciprocal), arg.F64: vector(lanes.ReciprocalF64, each(func(x float64) float64 { return 1 / x }))}
 	inverseSquareTable = &walk.Table{arg.F32: each(func(x float32) float32 { return 1 / (x * x) }), arg.F64: each(func(x float64) float64 { return 1 / (x * x) })}
 	maximumTable       = &walk.Table{
-		arg.Bool: vector(lanes.BoolOr, orBool), arg.U8: vector(lanes.MaxU8, maximum[uint8]), arg.I8: vector(lanes.MaxI8, maximum[int8]), arg.I16: vector(lanes.MaxI16, maximum[int16]), arg.I32: vector(lanes.MaxI32, maximum[int32]), arg.I64: maximum[int64],
+		arg.Bool: vector(lanes.BoolOr, orBool), arg.U8: vector(lanes.MaxU8, maximum[uint8]), arg.I8: vector(lanes.MaxI8, maximum[int8]),
+		arg.I16: vector(lanes.MaxI16, maximum[int16]), arg.I32: vector(lanes.MaxI32, maximum[int32]), arg.I64: maximum[int64],
 		arg.F32: pair32(fmath.Max), arg.F64: maximum[float64],
 	}
 	minimumTable = &walk.Table{
-		arg.Bool: vector(lanes.BoolAnd, andBool), arg.U8: vector(lanes.MinU8, minimum[uint8]), arg.I8: vector(lanes.MinI8, minimum[int8]), arg.I16: vector(lanes.MinI16, minimum[int16]), arg.I32: vector(lanes.MinI32, minimum[int32]), arg.I64: minimum[int64],
+		arg.Bool: vector(lanes.BoolAnd, andBool), arg.U8: vector(lanes.MinU8, minimum[uint8]), arg.I8: vector(lanes.MinI8, minimum[int8]),
+		arg.I16: vector(lanes.MinI16, minimum[int16]), arg.I32: vector(lanes.MinI32, minimum[int32]), arg.I64: minimum[int64],
 		arg.F32: pair32(fmath.Min), arg.F64: minimum[float64],
 	}
 )
@@ -252,20 +269,19 @@ func subScaledInt[T integer](p *walk.Params, dst, a, b, _ []byte) {
 	}
 }
 
-// The product is rounded by itself (the conversion forbids fusing), so that every machine gives the same bits.
-func addScaledFloat[T float](p *walk.Params, dst, a, b, _ []byte) {
-	s := T(p.F[0])
-	y, x, z := two[T, T](dst, a, b)
-	for i := range y {
-		y[i] = x[i] + T(s*z[i])
-	}
-}
+func addScaledF64(p *walk.Params, dst, a, b, _ []byte) { addMultiple(dst, a, b, p.F[0]) }
 
-func subScaledFloat[T float](p *walk.Params, dst, a, b, _ []byte) {
-	s := T(p.F[0])
-	y, x, z := two[T, T](dst, a, b)
-	for i := range y {
-		y[i] = x[i] - T(s*z[i])
+func subScaledF64(p *walk.Params, dst, a, b, _ []byte) { addMultiple(dst, a, b, -p.F[0]) }
+
+// addMultiple rounds the product by itself (the conversion forbids fusing), so that every machine gives the same bits.
+func addMultiple(dst, a, b []byte, s float64) {
+	n := 0
+	if lanes.ScaledF64 != nil {
+		n = lanes.ScaledF64(dst, a, b, math.Float64bits(s)) / 8
+	}
+	y, x, z := two[float64, float64](dst, a, b)
+	for i := n; i < len(y); i++ {
+		y[i] = x[i] + float64(s*z[i])
 	}
 }
 

@@ -19,8 +19,8 @@ func bitwise() []executor.Op {
 		{"bitwise_and", "Scalar_out", arg.IntBool, &walk.Table{arg.Bool: vector(lanes.BoolAnd, andBool), arg.U8: vector(lanes.And, bitAnd[uint8]), arg.I8: vector(lanes.And, bitAnd[int8]), arg.I16: vector(lanes.And, bitAnd[int16]), arg.I32: vector(lanes.And, bitAnd[int32]), arg.I64: vector(lanes.And, bitAnd[int64])}},
 		{"bitwise_or", "Scalar_out", arg.IntBool, &walk.Table{arg.Bool: vector(lanes.BoolOr, orBool), arg.U8: vector(lanes.Or, bitOr[uint8]), arg.I8: vector(lanes.Or, bitOr[int8]), arg.I16: vector(lanes.Or, bitOr[int16]), arg.I32: vector(lanes.Or, bitOr[int32]), arg.I64: vector(lanes.Or, bitOr[int64])}},
 		{"bitwise_xor", "Scalar_out", arg.IntBool, &walk.Table{arg.Bool: vector(lanes.BoolXor, xorBool), arg.U8: vector(lanes.Xor, bitXor[uint8]), arg.I8: vector(lanes.Xor, bitXor[int8]), arg.I16: vector(lanes.Xor, bitXor[int16]), arg.I32: vector(lanes.Xor, bitXor[int32]), arg.I64: vector(lanes.Xor, bitXor[int64])}},
-		{"bitwise_left_shift", "Tensor_Scalar_out", arg.Integers, &walk.Table{arg.U8: shiftLeft[uint8], arg.I8: shiftLeft[int8], arg.I16: shiftLeft[int16], arg.I32: vector(lanes.ShiftLeft32, shiftLeft[int32]), arg.I64: vector(lanes.ShiftLeft64, shiftLeft[int64])}},
-		{"bitwise_right_shift", "Tensor_Scalar_out", arg.Integers, &walk.Table{arg.U8: shiftRight[uint8], arg.I8: shiftRight[int8], arg.I16: shiftRight[int16], arg.I32: vector(lanes.ShiftRight32, shiftRight[int32]), arg.I64: vector(lanes.ShiftRight64, shiftRight[int64])}},
+		{"bitwise_left_shift", "Tensor_Scalar_out", arg.Integers, &walk.Table{arg.U8: shiftLeft[uint8], arg.I8: shiftLeft[int8], arg.I16: vector(lanes.ShiftLeft16, shiftLeft[int16]), arg.I32: vector(lanes.ShiftLeft32, shiftLeft[int32]), arg.I64: vector(lanes.ShiftLeft64, shiftLeft[int64])}},
+		{"bitwise_right_shift", "Tensor_Scalar_out", arg.Integers, &walk.Table{arg.U8: shiftRight[uint8], arg.I8: shiftRight[int8], arg.I16: vector(lanes.ShiftRight16, shiftRight[int16]), arg.I32: vector(lanes.ShiftRight32, shiftRight[int32]), arg.I64: vector(lanes.ShiftRight64, shiftRight[int64])}},
 	} {
 		ops = append(ops,
 			binary("aten::"+f.name+".Tensor_out", tensor, f.types, f.table).make(),
@@ -62,25 +62,19 @@ func xorBool(_ *walk.Params, dst, a, b, _ []byte) {
 	}
 }
 
-// shiftLeft gives 0 for a shift by less than nothing or by the width and more, as PyTorch does.
+// shiftLeft gives 0 for a shift by less than nothing, which is a very large one without its sign, or by the width and more,
+// as PyTorch does.
 func shiftLeft[T integer](_ *walk.Params, dst, a, b, _ []byte) {
 	y, x, z := two[T, T](dst, a, b)
 	for i, n := range z {
-		if n < 0 {
-			y[i] = 0
-			continue
-		}
 		y[i] = x[i] << uint64(n)
 	}
 }
 
-// shiftRight fills with the sign for a shift by less than nothing or by the width and more.
+// shiftRight fills with the sign for such shifts.
 func shiftRight[T integer](_ *walk.Params, dst, a, b, _ []byte) {
 	y, x, z := two[T, T](dst, a, b)
 	for i, n := range z {
-		if n < 0 {
-			n = 127 // every type's width and more
-		}
 		y[i] = x[i] >> uint64(n)
 	}
 }

@@ -3,6 +3,7 @@ package cpu
 import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/lanes"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -10,16 +11,12 @@ import (
 // comparisons give bools, stored in whatever type the output has.
 func comparisons() []executor.Op {
 	var ops []executor.Op
+	less, lessEqual := lessTable(), lessEqualTable()
 	for _, f := range []struct {
 		name  string
 		table *walk.Table
 	}{
-		{"eq", compareTable(equal[uint8], equal[int8], equal[int16], equal[int32], equal[int64], relate(fmath.Equal), equal[float64])},
-		{"ne", compareTable(unequal[uint8], unequal[int8], unequal[int16], unequal[int32], unequal[int64], relate(fmath.Unequal), unequal[float64])},
-		{"lt", compareTable(less[uint8], less[int8], less[int16], less[int32], less[int64], relate(fmath.Less), less[float64])},
-		{"le", compareTable(lessEqual[uint8], lessEqual[int8], lessEqual[int16], lessEqual[int32], lessEqual[int64], relate(fmath.LessEqual), lessEqual[float64])},
-		{"gt", swapped(compareTable(less[uint8], less[int8], less[int16], less[int32], less[int64], relate(fmath.Less), less[float64]))},
-		{"ge", swapped(compareTable(lessEqual[uint8], lessEqual[int8], lessEqual[int16], lessEqual[int32], lessEqual[int64], relate(fmath.LessEqual), lessEqual[float64]))},
+		{"eq", equalTable()}, {"ne", unequalTable()}, {"lt", less}, {"le", lessEqual}, {"gt", swapped(less)}, {"ge", swapped(lessEqual)},
 	} {
 		for overload, kind := range map[string]operandKind{"Tensor": tensor, "Scalar": number} {
 			op := binary("aten::"+f.name+"."+overload+"_out", kind, arg.RealBool, f.table)
@@ -30,8 +27,39 @@ func comparisons() []executor.Op {
 	return ops
 }
 
-func compareTable(u8, i8, i16, i32, i64, f32, f64 walk.Kernel) *walk.Table {
-	return &walk.Table{arg.Bool: u8, arg.U8: u8, arg.I8: i8, arg.I16: i16, arg.I32: i32, arg.I64: i64, arg.F32: f32, arg.F64: f64}
+func equalTable() *walk.Table {
+	u8 := related(lanes.Equal8, 1, equal[uint8])
+	return &walk.Table{
+		arg.Bool: u8, arg.U8: u8, arg.I8: u8, arg.I16: related(lanes.Equal16, 2, equal[int16]), arg.I32: related(lanes.Equal32, 4, equal[int32]),
+		arg.I64: related(lanes.Equal64, 8, equal[int64]), arg.F32: relate(fmath.Equal), arg.F64: related(lanes.EqualF64, 8, equal[float64]),
+	}
+}
+
+func unequalTable() *walk.Table {
+	u8 := related(lanes.Unequal8, 1, unequal[uint8])
+	return &walk.Table{
+		arg.Bool: u8, arg.U8: u8, arg.I8: u8, arg.I16: related(lanes.Unequal16, 2, unequal[int16]), arg.I32: related(lanes.Unequal32, 4, unequal[int32]),
+		arg.I64: related(lanes.Unequal64, 8, unequal[int64]), arg.F32: relate(fmath.Unequal), arg.F64: related(lanes.UnequalF64, 8, unequal[float64]),
+	}
+}
+
+func lessTable() *walk.Table {
+	u8 := related(lanes.LessU8, 1, less[uint8])
+	return &walk.Table{
+		arg.Bool: u8, arg.U8: u8, arg.I8: related(lanes.LessI8, 1, less[int8]), arg.I16: related(lanes.LessI16, 2, less[int16]),
+		arg.I32: related(lanes.LessI32, 4, less[int32]),
+		arg.I64: related(lanes.LessI64, 8, less[int64]), arg.F32: relate(fmath.Less), arg.F64: related(lanes.LessF64, 8, less[float64]),
+	}
+}
+
+func lessEqualTable() *walk.Table {
+	u8 := related(lanes.LessEqualU8, 1, lessEqual[uint8])
+	return &walk.Table{
+		arg.Bool: u8, arg.U8: u8, arg.I8: related(lanes.LessEqualI8, 1, lessEqual[int8]),
+		arg.I16: related(lanes.LessEqualI16, 2, lessEqual[int16]), arg.I32: related(lanes.LessEqualI32, 4, lessEqual[int32]),
+		arg.I64: related(lanes.LessEqualI64, 8, lessEqual[int64]), arg.F32: relate(fmath.LessEqual),
+		arg.F64: related(lanes.LessEqualF64, 8, lessEqual[float64]),
+	}
 }
 
 // relate makes a kernel of a relation between float32 slices.

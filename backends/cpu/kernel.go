@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"github.com/ptero-rt/ptero/backends/cpu/lanes"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -72,20 +71,5 @@ func slice32(f func(dst, src []float32)) walk.Kernel {
 func pair32(f func(dst, a, b []float32)) walk.Kernel {
 	return func(_ *walk.Params, dst, a, b, _ []byte) {
 		f(two[float32, float32](dst, a, b))
-	}
-}
-
-// vector makes a kernel of one or two operands that does what it can in vectors and leaves the rest to k.
-func vector(f lanes.Loop, k walk.Kernel) walk.Kernel {
-	if f == nil {
-		return k
-	}
-	return func(p *walk.Params, dst, a, b, _ []byte) {
-		if b == nil {
-			b = a
-		}
-		if n := f(dst, a, b); n < len(dst) {
-			k(p, dst[n:], a[n:], b[n:], nil)
-		}
 	}
 }

@@ -6,38 +6,58 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 )
 
-// quotient makes a kernel of a function of an integer and a divisor, which must not be 0.
-func quotient[T integer](f func(n, d T) T) walk.Kernel {
-	return func(p *walk.Params, dst, a, b, _ []byte) {
-		y, x, z := two[T, T](dst, a, b)
-		for i, d := range z {
-			if d == 0 {
-				p.DivideByZero()
-				return
-			}
-			y[i] = f(x[i], d)
+// Divisions of whole numbers, by divisors that must not be 0.
+
+func floorDivInts[T integer](p *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i, d := range z {
+		if d == 0 {
+			p.DivideByZero()
+			return
 		}
+		q := x[i] / d
+		if r := x[i] - q*d; r != 0 && (r < 0) != (d < 0) {
+			q--
+		}
+		y[i] = q
 	}
 }
 
-func floorDivInt[T integer](n, d T) T {
-	q := n / d
-	if r := n % d; r != 0 && (r < 0) != (d < 0) {
-		q--
+func truncDivInts[T integer](p *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i, d := range z {
+		if d == 0 {
+			p.DivideByZero()
+			return
+		}
+		y[i] = x[i] / d
 	}
-	return q
 }
 
-func truncDivInt[T integer](n, d T) T { return n / d }
-
-func fmodInt[T integer](n, d T) T { return n % d }
-
-func remainderInt[T integer](n, d T) T {
-	r := n % d
-	if r != 0 && (r < 0) != (d < 0) {
-		r += d
+func fmodInts[T integer](p *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i, d := range z {
+		if d == 0 {
+			p.DivideByZero()
+			return
+		}
+		y[i] = x[i] % d
 	}
-	return r
+}
+
+func remainderInts[T integer](p *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i, d := range z {
+		if d == 0 {
+			p.DivideByZero()
+			return
+		}
+		r := x[i] % d
+		if r != 0 && (r < 0) != (d < 0) {
+			r += d
+		}
+		y[i] = r
+	}
 }
 
 // fmod32 is exact: the quotient of two f32 is taken in f64, where below 2²⁹ it cannot round up to a whole number that it

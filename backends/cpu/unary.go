@@ -118,36 +118,45 @@ func unarySame() []executor.Op {
 		}
 		return same(name, arg.Real, t)
 	}
-	question := func(name string, f32 walk.Kernel, f64 func(float64) bool) *pointwise {
+	question := func(name string, f32, f64 walk.Kernel) *pointwise {
 		t := &walk.Table{
 			arg.Bool: never, arg.U8: never, arg.I8: never, arg.I16: never, arg.I32: never, arg.I64: never,
-			arg.F32: f32, arg.F64: each(f64),
+			arg.F32: f32, arg.F64: f64,
 		}
 		op := same(name, arg.RealBool, t)
 		op.toBool = true
 		return op
 	}
+	not8 := zero(lanes.Equal8, 1, notBool)
 	abs := same("abs", arg.Real|arg.Complex, &walk.Table{
-		arg.U8: identity, arg.I8: vector(lanes.Abs8, absInt[int8]), arg.I16: vector(lanes.Abs16, absInt[int16]), arg.I32: vector(lanes.Abs32, absInt[int32]), arg.I64: absInt[int64],
+		arg.U8: identity, arg.I8: vector(lanes.Abs8, absInt[int8]), arg.I16: vector(lanes.Abs16, absInt[int16]),
+		arg.I32: vector(lanes.Abs32, absInt[int32]), arg.I64: vector(lanes.Abs64, absInt[int64]),
 		arg.F32: slice32(fmath.Abs), arg.F64: vector(lanes.AbsF64, each(math.Abs)),
 		arg.C64:  each(func(x complex64) float32 { return float32(math.Hypot(float64(real(x)), float64(imag(x)))) }),
 		arg.C128: each(func(x complex128) float64 { return math.Hypot(real(x), imag(x)) }),
 	})
 	abs.magnitude = true
-	not := &pointwise{sig: arg.Sign("aten::logical_not.out", "self out"), ins: []operand{{0, mask}}, types: arg.RealBool, toBool: true, anyOut: true,
-		table: &walk.Table{arg.U8: vector(lanes.BoolNot, notBool)}}
+	not := same("logical_not", arg.RealBool, &walk.Table{
+		arg.Bool: not8, arg.U8: not8, arg.I8: not8, arg.I16: zero(lanes.Equal16, 2, not[int16]), arg.I32: zero(lanes.Equal32, 4, not[int32]),
+		arg.I64: zero(lanes.Equal64, 8, not[int64]),
+		arg.F32: not32, arg.F64: zero(lanes.EqualF64, 8, not[float64]),
+	})
+	not.toBool, not.anyOut = true, true
 	list := []*pointwise{
 		abs, not,
 		same("neg", arg.Real|arg.Complex, &walk.Table{
-			arg.U8: vector(lanes.Neg8, neg[uint8]), arg.I8: vector(lanes.Neg8, neg[int8]), arg.I16: vector(lanes.Neg16, neg[int16]), arg.I32: vector(lanes.Neg32, neg[int32]), arg.I64: vector(lanes.Neg64, neg[int64]),
+			arg.U8: vector(lanes.Neg8, neg[uint8]), arg.I8: vector(lanes.Neg8, neg[int8]), arg.I16: vector(lanes.Neg16, neg[int16]),
+			arg.I32: vector(lanes.Neg32, neg[int32]), arg.I64: vector(lanes.Neg64, neg[int64]),
 			arg.F32: slice32(fmath.Neg), arg.F64: vector(lanes.NegF64, neg[float64]), arg.C64: neg[complex64], arg.C128: neg[complex128],
 		}),
 		same("sign", arg.RealBool, &walk.Table{
-			arg.Bool: identity, arg.U8: sign[uint8], arg.I8: sign[int8], arg.I16: sign[int16], arg.I32: sign[int32], arg.I64: sign[int64],
-			arg.F32: slice32(fmath.Sign), arg.F64: sign[float64],
+			arg.Bool: identity, arg.U8: vector(lanes.SignU8, sign[uint8]), arg.I8: vector(lanes.Sign8, sign[int8]),
+			arg.I16: vector(lanes.Sign16, sign[int16]), arg.I32: vector(lanes.Sign32, sign[int32]), arg.I64: vector(lanes.Sign64, sign[int64]),
+			arg.F32: slice32(fmath.Sign), arg.F64: vector(lanes.SignF64, sign[float64]),
 		}),
 		same("bitwise_not", arg.IntBool, &walk.Table{
-			arg.Bool: vector(lanes.BoolNot, notBool), arg.U8: vector(lanes.Not, bitNot[uint8]), arg.I8: vector(lanes.Not, bitNot[int8]), arg.I16: vector(lanes.Not, bitNot[int16]), arg.I32: vector(lanes.Not, bitNot[int32]), arg.I64: vector(lanes.Not, bitNot[int64]),
+			arg.Bool: vector(lanes.BoolNot, notBool), arg.U8: vector(lanes.Not, bitNot[uint8]), arg.I8: vector(lanes.Not, bitNot[int8]),
+			arg.I16: vector(lanes.Not, bitNot[int16]), arg.I32: vector(lanes.Not, bitNot[int32]), arg.I64: vector(lanes.Not, bitNot[int64]),
 		}),
 		same("_conj_physical", arg.RealBool|arg.Complex, &walk.Table{
 			arg.Bool: identity, arg.U8: identity, arg.I8: identity, arg.I16: identity, arg.I32: identity, arg.I64: identity,
@@ -156,8 +165,8 @@ func unarySame() []executor.Op {
 			arg.C128: each(func(x complex128) complex128 { return complex(real(x), -imag(x)) }),
 		}),
 		round("ceil", fmath.Ceil, lanes.CeilF64, math.Ceil), round("floor", fmath.Floor, lanes.FloorF64, math.Floor), round("trunc", fmath.Trunc, lanes.TruncF64, math.Trunc), round("round", fmath.Round, lanes.RoundF64, math.RoundToEven),
-		question("isinf", infinite32, func(x float64) bool { return math.IsInf(x, 0) }),
-		question("isnan", nan32, math.IsNaN),
+		question("isinf", infinite32, infinite64),
+		question("isnan", nan32, nan64),
 	}
 	var ops []executor.Op
 	for _, op := range list {
@@ -209,6 +218,22 @@ func bitNot[T integer](_ *walk.Params, dst, a, _, _ []byte) {
 	}
 }
 
+func not[T arith](_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[uint8, T](dst, a)
+	for i, v := range x {
+		y[i] = truth(v == 0)
+	}
+}
+
+func not32(_ *walk.Params, dst, a, _, _ []byte) {
+	var zeros [256]float32
+	for x := executor.SliceBytes[float32](a)[:len(dst)]; len(x) > 0; {
+		n := min(len(x), len(zeros))
+		fmath.Equal(dst[:n], x[:n], zeros[:n])
+		dst, x = dst[n:], x[n:]
+	}
+}
+
 func notBool(_ *walk.Params, dst, a, _, _ []byte) {
 	for i, v := range a[:len(dst)] {
 		dst[i] = truth(v == 0)
@@ -222,7 +247,18 @@ func infinite32(_ *walk.Params, dst, a, _, _ []byte) {
 	}
 }
 
+func infinite64(_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[uint8, uint64](dst, a)
+	for i, v := range x {
+		y[i] = truth(v&^(1<<63) == 0x7ff0000000000000)
+	}
+}
+
 func nan32(_ *walk.Params, dst, a, _, _ []byte) {
 	x := executor.SliceBytes[float32](a)
 	fmath.Unequal(dst, x, x)
 }
+
+var unequalF64 = related(lanes.UnequalF64, 8, unequal[float64])
+
+func nan64(p *walk.Params, dst, a, _, _ []byte) { unequalF64(p, dst, a, a, nil) }
