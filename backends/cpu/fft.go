@@ -6,14 +6,12 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fft"
-	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/internal/fault"
 	"github.com/ptero-rt/ptero/memory"
 )
 
-// ffts are the discrete Fourier transforms of real tensors, of complex ones, and back to real ones. Everything is
-// computed in f64. The last dimension of the list is the one that is halved.
+// ffts are the discrete Fourier transforms of real tensors, of complex ones, and back to real ones, computed in the type
+// of the tensors as in PyTorch. The last dimension of the list is the one that is halved.
 func ffts() []executor.Op {
 	forward := arg.Sign("aten::_fft_r2c.out", "self dim normalization onesided out")
 	back := arg.Sign("aten::_fft_c2r.out", "self dim normalization last_dim_size out")
@@ -33,54 +31,48 @@ const (
 	complexBoth
 )
 
-// fftCall copies the input into complex numbers of full size, in row-major order, transforms one dimension after the
-// other in place, and copies what is wanted out.
+// fftCall transforms one dimension after the other: the first from the input to the output, others where they lie. On the
+// way back to reals the halved dimension is the last one, and what comes before it happens in temp memory.
 type fftCall struct {
 	sig     *arg.Signature
 	kind    fftKind
 	in, out *executor.Tensor
-	dims    [arg.MaxRank]int // the last one first
+	dims    [arg.MaxRank]int // the halved one first
 	ndims   int
-	shape   [arg.MaxRank]int // of the full spectrum
-	rank    int
-	total   int
 	inverse bool
+	full    bool // both halves of the spectrum of reals
 	scale   float64
-	plans   [arg.MaxRank]*fft.Plan
-	pairs   *fft.Real // rows of reals that lie one after the other, taken by twos; nil: not so
-	from    executor.DType
-	load    walk.Load
-	// loadPairs loads reals by twos.
-	loadPairs walk.Load
+	total   int // complex numbers in temp memory
+	single  spectrum[float32]
+	double  spectrum[float64]
 }
 
-// fftLimit bounds the elements that a transform works on, so that sizes in a file cannot ask for all memory.
+// fftLimit bounds the length of a transform, so that sizes in a file cannot ask for all memory.
 const fftLimit = 1 << 28
 
 func (c *fftCall) needs(args []*executor.Value, planned bool) []memory.Need {
-	n := c.total + c.scratch()
-	if !planned {
-		// The full spectrum has fewer than twice the elements of the larger side, and so has each row.
+	n := 0
+	if planned {
+		n = c.bytes()
+	} else {
 		in, out := args[0].Tensor(), args[c.sig.Out()].Tensor()
 		if in == nil || out == nil {
 			return nil
 		}
-		n = 2 * max(in.Bound(), out.Bound())
-		n += fft.ScratchBound(n)
+		n = 16*in.Bound() + 64 + fft.BytesBound(2*max(in.Bound(), out.Bound()))
 	}
-	return []memory.Need{{Role: "spectrum", Place: memory.Temp, Bytes: 16 * uint64(max(n, 1)), Align: 64}}
+	return []memory.Need{{Role: "spectrum", Place: memory.Temp, Bytes: uint64(max(n, 1)), Align: 64}}
 }
 
-func (c *fftCall) scratch() int {
-	most, from := 0, 0
-	if c.pairs != nil {
-		most, from = c.pairs.Scratch(), 1
+func (c *fftCall) bytes() int {
+	if c.wide() {
+		return c.double.bytes(c)
 	}
-	for k := from; k < c.ndims; k++ {
-		most = max(most, c.plans[k].Scratch()+c.plans[k].Len())
-	}
-	return most
+	return c.single.bytes(c)
 }
+
+// wide says whether the tensors are of f64.
+func (c *fftCall) wide() bool { return c.in.DType == arg.F64 || c.in.DType == arg.C128 }
 
 func (c *fftCall) plan(args []*executor.Value) error {
 	sig := c.sig
@@ -100,44 +92,41 @@ func (c *fftCall) plan(args []*executor.Value) error {
 	if err := c.lengths(args); err != nil {
 		return err
 	}
-	c.total = 1
-	for d := range c.rank {
-		if n := c.shape[d]; n > 0 && c.total > fftLimit/n {
-			return sig.Wrong(fmt.Sprintf("at most %d elements", fftLimit), intsText(c.shape[:c.rank]))
-		}
-		c.total *= c.shape[d]
-	}
 	signal := 1.0
-	for k := range c.ndims {
-		n := c.shape[c.dims[k]]
-		if n < 1 {
-			return sig.Bad(1, "dimensions of at least 1", fmt.Sprint(n))
+	for _, d := range c.dims[:c.ndims] {
+		n := c.length(d)
+		if n < 1 || n > fftLimit {
+			return sig.Bad(1, fmt.Sprintf("dimensions of 1 to %d", fftLimit), fmt.Sprint(n))
 		}
 		signal *= float64(n)
-		if k == 0 && c.takePairs(n) {
-			continue
-		}
-		if c.plans[k] == nil || c.plans[k].Len() != n {
-			c.plans[k] = fft.NewPlan(n)
-		}
 	}
-	return c.normalize(args, signal)
+	if err := c.normalize(args, signal); err != nil {
+		return err
+	}
+	c.total = 0
+	if c.kind == realOut && c.ndims > 1 {
+		c.total = c.in.NumElements()
+	}
+	if c.out.NumElements() == 0 || c.in.NumElements() == 0 {
+		return nil
+	}
+	if c.wide() {
+		c.double.plan(c)
+	} else {
+		c.single.plan(c)
+	}
+	return nil
 }
 
-// takePairs says whether the halved dimension, of size n, is the last one of a real tensor in row-major order.
-func (c *fftCall) takePairs(n int) bool {
-	reals := c.in
+// length is the number of reals or complex numbers that dimension d of the signal has.
+func (c *fftCall) length(d int) int {
+	if d == none {
+		return 1
+	}
 	if c.kind == realOut {
-		reals = c.out
+		return c.out.Sizes[d]
 	}
-	if c.kind == complexBoth || c.dims[0] != c.rank-1 || n%2 != 0 || !reals.IsContiguous() {
-		c.pairs = nil
-		return false
-	}
-	if c.pairs == nil || c.pairs.Len() != n {
-		c.pairs = fft.NewReal(n)
-	}
-	return true
+	return c.in.Sizes[d]
 }
 
 func (c *fftCall) types() error {
@@ -162,16 +151,6 @@ func (c *fftCall) types() error {
 	}
 	if out != want {
 		return c.sig.Bad(c.sig.Out(), want.String(), out.String())
-	}
-	if c.load == nil || c.from != in {
-		c.from = in
-		if c.load = walk.Loader(in, arg.C128); c.load == nil {
-			return c.sig.Bad(0, "a type with a transform", in.String())
-		}
-		c.loadPairs = walk.Mover(arg.C128.Size())
-		if in == arg.F32 {
-			c.loadPairs = walk.Loader(arg.C64, arg.C128)
-		}
 	}
 	return nil
 }
@@ -217,22 +196,22 @@ func (c *fftCall) dimensions(args []*executor.Value) error {
 	return nil
 }
 
-// lengths finds the full shape and the output's.
+// lengths finds the output's shape.
 func (c *fftCall) lengths(args []*executor.Value) error {
 	sig := c.sig
-	c.rank = c.in.Rank()
-	copy(c.shape[:], c.in.Sizes)
-	last := c.dims[0]
+	rank := c.in.Rank()
 	var out [arg.MaxRank]int
 	copy(out[:], c.in.Sizes)
+	last := c.dims[0]
+	c.inverse = false
 	switch c.kind {
 	case realIn:
 		one, err := sig.Bool(args, 3)
 		if err != nil {
 			return err
 		}
-		if c.inverse = false; one {
-			out[last] = c.shape[last]/2 + 1
+		if c.full = !one; one {
+			out[last] = out[last]/2 + 1
 		}
 	case realOut:
 		n, err := sig.IntIn(args, 3, 1, fftLimit)
@@ -243,7 +222,7 @@ func (c *fftCall) lengths(args []*executor.Value) error {
 			return sig.Bad(3, fmt.Sprintf("a size that %d numbers give", have), fmt.Sprint(n))
 		}
 		c.inverse = true
-		c.shape[last], out[last] = n, n
+		out[last] = n
 	default:
 		forward, err := sig.Bool(args, 3)
 		if err != nil {
@@ -251,7 +230,7 @@ func (c *fftCall) lengths(args []*executor.Value) error {
 		}
 		c.inverse = !forward
 	}
-	return sig.Resize(sig.Out(), c.out, out[:c.rank]...)
+	return sig.Resize(sig.Out(), c.out, out[:rank]...)
 }
 
 func (c *fftCall) normalize(args []*executor.Value, signal float64) error {
@@ -271,32 +250,17 @@ func (c *fftCall) normalize(args []*executor.Value, signal float64) error {
 }
 
 func (c *fftCall) run(s *executor.Scope) error {
-	if c.total == 0 || c.out.NumElements() == 0 {
+	if c.out.NumElements() == 0 || c.in.NumElements() == 0 {
 		return nil
 	}
-	temp, err := s.TempBytes(16 * (c.total + c.scratch()))
+	temp, err := s.TempBytes(c.bytes())
 	if err != nil {
 		return err
 	}
-	all := executor.SliceBytes[complex128](temp)
-	x, scratch := all[:c.total], all[c.total:]
-	c.read(x, temp)
-	for i := range c.ndims {
-		k := i
-		if c.kind == realOut {
-			k = c.ndims - 1 - i // the halved dimension is last on the way back
-		}
-		if k == 0 && c.pairs != nil {
-			c.transformPairs(x, scratch)
-			continue
-		}
-		if c.kind == realOut && k == 0 {
-			c.mirror(x)
-		}
-		c.transform(x, scratch, c.plans[k], c.dims[k])
-	}
-	if err := c.write(x); err != nil {
-		return fault.Under(c.sig.Op, err)
+	if c.wide() {
+		c.double.run(s, c, executor.SliceBytes[float64](temp))
+	} else {
+		c.single.run(s, c, executor.SliceBytes[float32](temp))
 	}
 	return nil
 }

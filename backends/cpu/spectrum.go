@@ -6,155 +6,123 @@ import (
 	"github.com/ptero-rt/ptero/executor"
 )
 
-// rows walks the full spectrum: rows along dimension dim, by the offset of their first element.
-func (c *fftCall) rows(dim int, f func(first, step int)) {
-	step := 1
-	for d := dim + 1; d < c.rank; d++ {
-		step *= c.shape[d]
-	}
-	n := c.shape[dim]
-	for block := 0; block < c.total; block += step * n {
-		for i := range step {
-			f(block+i, step)
-		}
-	}
+// spectrum is the steps of a transform, one a dimension, in the order in which they are done.
+type spectrum[T fft.Float] struct {
+	steps [arg.MaxRank]fft.Rows[T]
+	count int
 }
 
-func (c *fftCall) transform(x, scratch []complex128, p *fft.Plan, dim int) {
-	n := p.Len()
-	c.rows(dim, func(first, step int) {
-		if step == 1 {
-			p.Transform(x[first:first+n], scratch, c.inverse)
-			return
-		}
-		row, rest := scratch[:n], scratch[n:]
-		for i := range row {
-			row[i] = x[first+i*step]
-		}
-		p.Transform(row, rest, c.inverse)
-		for i, v := range row {
-			x[first+i*step] = v
-		}
-	})
+// place is where numbers lie: a tensor's, or those of its shape in temp memory, in row-major order.
+type place struct {
+	t       *executor.Tensor
+	strides [arg.MaxRank]int // in floats
+	real    bool
+	temp    bool
 }
 
-// transformPairs is transform for the dimension of pairs. Forward, it completes the rows.
-func (c *fftCall) transformPairs(x, scratch []complex128) {
-	n := c.pairs.Len()
-	for ; len(x) > 0; x = x[n:] {
-		row := x[:n]
-		if c.kind == realOut {
-			c.pairs.Backward(row, scratch)
-			continue
-		}
-		c.pairs.Forward(row, scratch)
-		for i := n/2 + 1; i < n; i++ {
-			v := row[n-i]
-			row[i] = complex(real(v), -imag(v))
+func (c *fftCall) place(t *executor.Tensor, temp bool) place {
+	p := place{t: t, real: arg.Floats.Has(t.DType), temp: temp}
+	copy(p.strides[:], t.Strides)
+	if temp {
+		step := 1
+		for d := t.Rank() - 1; d >= 0; d-- {
+			p.strides[d] = step
+			step *= t.Sizes[d]
 		}
 	}
-}
-
-// mirror completes rows of which the first half is known, whose transform is real: what the imaginary parts of the first
-// and the middle number say does not count.
-func (c *fftCall) mirror(x []complex128) {
-	n := c.shape[c.dims[0]]
-	c.rows(c.dims[0], func(first, step int) {
-		x[first] = complex(real(x[first]), 0)
-		if n%2 == 0 {
-			mid := first + n/2*step
-			x[mid] = complex(real(x[mid]), 0)
+	for d := range t.Rank() {
+		if !p.real {
+			p.strides[d] *= 2
 		}
-		for i := n/2 + 1; i < n; i++ {
-			v := x[first+(n-i)*step]
-			x[first+i*step] = complex(real(v), -imag(v))
-		}
-	})
-}
-
-// read loads the input in row-major order; on the way back only the first half of a row.
-func (c *fftCall) read(x []complex128, bytes []byte) {
-	if c.kind == realIn && c.pairs != nil {
-		n := c.pairs.Len()
-		for at := 0; at < c.total; at += n {
-			c.loadPairs(bytes[16*at:], c.in.Data, at/2, 1, n/2)
-		}
-		return
 	}
-	c.overlap(c.in, func(at, off, step, n int) {
-		c.load(bytes[16*at:], c.in.Data, off, step, n)
-	})
+	return p
 }
 
-// overlap visits what the full spectrum and tensor t both hold, in rows of the last dimension: where n numbers begin in
-// either, and their step in t.
-func (c *fftCall) overlap(t *executor.Tensor, f func(at, off, step, n int)) {
-	var index [arg.MaxRank]int
-	end := c.rank - 1
-	width := c.shape[end]
-	n := min(width, t.Sizes[end])
-	off := 0
-	for at := 0; at < c.total; at += width {
-		inside := true
-		for d := range end {
-			inside = inside && index[d] < t.Sizes[d]
+// none stands for the dimension of a transform along no dimension at all: a copy.
+const none = -1
+
+// step says what step i takes and gives, and along which dimension.
+func (c *fftCall) step(i int) (dim int, from, to place) {
+	from, to = c.place(c.out, false), c.place(c.out, false)
+	if dim = c.dims[i]; c.ndims == 0 {
+		dim = none
+	}
+	if i == 0 {
+		from = c.place(c.in, false)
+	}
+	if c.kind == realOut {
+		last := c.ndims - 1
+		if dim = c.dims[last-i]; i > 0 {
+			from = c.place(c.in, true)
 		}
-		if inside {
-			f(at, off, t.Strides[end], n)
+		if i < last {
+			to = c.place(c.in, true)
 		}
-		for d := end - 1; d >= 0; d-- {
-			off += t.Strides[d]
-			if index[d]++; index[d] < c.shape[d] {
-				break
+	}
+	return dim, from, to
+}
+
+func (f *spectrum[T]) plan(c *fftCall) {
+	f.count = max(c.ndims, 1)
+	for i := range f.count {
+		dim, from, to := c.step(i)
+		kind, scale := fft.Complex, 1.0
+		switch {
+		case from.real && c.full:
+			kind = fft.RealInFull
+		case from.real:
+			kind = fft.RealIn
+		case to.real:
+			kind = fft.RealOut
+		}
+		if i == f.count-1 {
+			scale = c.scale
+		}
+		var others [arg.MaxRank]fft.Axis
+		n := 0
+		for d, size := range to.t.Sizes {
+			if d != dim {
+				others[n] = fft.Axis{Size: size, In: from.strides[d], Out: to.strides[d]}
+				n++
 			}
-			off -= c.shape[d] * t.Strides[d]
-			index[d] = 0
 		}
+		f.steps[i].Plan(kind, c.length(dim), c.inverse, scale, others[:n])
 	}
 }
 
-// write scales and rounds to the output's type.
-func (c *fftCall) write(x []complex128) error {
-	d := c.out.Data
-	if c.kind == realOut && c.pairs != nil {
-		if c.out.DType == arg.F32 {
-			narrowPairs(c, executor.SliceBytes[complex64](d), x, func(v complex128) complex64 { return complex64(v) })
-		} else {
-			narrowPairs(c, executor.SliceBytes[complex128](d), x, func(v complex128) complex128 { return v })
-		}
-		return nil
+func (f *spectrum[T]) bytes(c *fftCall) int {
+	var z T
+	size, most := 8, 0
+	if _, ok := any(z).(float32); ok {
+		size = 4
 	}
-	switch c.out.DType {
-	case arg.C64:
-		narrow(c, executor.SliceBytes[complex64](d), x, func(v complex128) complex64 { return complex64(v) })
-	case arg.C128:
-		narrow(c, executor.SliceBytes[complex128](d), x, func(v complex128) complex128 { return v })
-	case arg.F32:
-		narrow(c, executor.SliceBytes[float32](d), x, func(v complex128) float32 { return float32(real(v)) })
-	case arg.F64:
-		narrow(c, executor.SliceBytes[float64](d), x, func(v complex128) float64 { return real(v) })
-	default:
-		return arg.NoConversion(arg.C128, c.out.DType)
+	for i := range f.count {
+		most = max(most, f.steps[i].Floats())
 	}
-	return nil
+	return size * (2*c.total + most)
 }
 
-func narrow[T executor.Element](c *fftCall, y []T, x []complex128, to func(complex128) T) {
-	scale := c.scale
-	c.overlap(c.out, func(at, off, step, n int) {
-		for _, v := range x[at : at+n] {
-			y[off] = to(complex(real(v)*scale, imag(v)*scale))
-			off += step
-		}
-	})
+func (f *spectrum[T]) run(s *executor.Scope, c *fftCall, temp []T) {
+	kept, temp := temp[:2*c.total], temp[2*c.total:]
+	for i := range f.count {
+		dim, from, to := c.step(i)
+		r := &f.steps[i]
+		r.Setup(side(from, kept, dim), side(to, kept, dim), temp)
+		s.Parallel(r.Parts(), r)
+	}
 }
 
-func narrowPairs[T executor.Element](c *fftCall, y []T, x []complex128, to func(complex128) T) {
-	n, scale := c.pairs.Len(), c.scale
-	for ; len(x) > 0; x = x[n:] {
-		for i, v := range x[:n/2] {
-			y[i] = to(complex(real(v)*scale, imag(v)*scale))
-		}
-		y = y[n/2:]
+func side[T fft.Float](p place, kept []T, dim int) fft.Side[T] {
+	x := kept
+	if !p.temp {
+		x = executor.SliceBytes[T](p.t.Data)
 	}
+	step := 0
+	if dim != none {
+		step = p.strides[dim]
+	}
+	if p.real {
+		return fft.Reals(x, step)
+	}
+	return fft.Complexes(x, step)
 }

@@ -1,8 +1,15 @@
-// Package fft is the discrete Fourier transform of complex numbers, for every length: mixed radix for products of small
-// primes, Bluestein's chirp for the rest.
+// Package fft is the discrete Fourier transform of many rows at once, for every length: mixed radix for products of small
+// primes, Bluestein's chirp for the rest. Rows of reals of even length are transformed as half as many complex numbers.
 //
 //	n = 2ᵃ·3ᵇ·5ᶜ·…  ──Stockham passes──▶  one pass a factor, between two buffers, no reordering
 //	else            ──chirp──▶            a convolution, by transforms of a power of two
+//
+// As many rows as a vector register has lanes lie side by side in a buffer, so that each step of a transform is one
+// instruction for all of them:
+//
+//	row 0  a0 b0 c0 …            ┌ re a0 a1 … a7   im a0 a1 … a7 ┐  number 0
+//	row 1  a1 b1 c1 …  ─gather─▶ │ re b0 b1 … b7   im b0 b1 … b7 │  number 1   ─passes─▶  ─scatter─▶
+//	…                            └ …                             ┘
 //
 // Sources: Cooley and Tukey 1965; Stockham 1966 for the ordering; Bluestein 1970.
 package fft
@@ -12,33 +19,39 @@ import (
 	"math/bits"
 )
 
-// Plan is the tables for one length. It is immutable; several goroutines may use it at once.
-type Plan struct {
-	n       int
-	factors []int
-	roots   []complex128 // e^(-2πi·k/n)
+// Plan is the tables for complex transforms of one length. It is immutable; several goroutines may use it at once.
+type Plan[T Float] struct {
+	n      int
+	passes []pass[T]
 	// For a chirp:
-	inner    *Plan
-	chirp    []complex128
-	spectrum []complex128
+	inner                 *Plan[T]
+	chirp, back, spectrum []T // complex numbers
+}
+
+// pass is one step of a transform. Before it, there are stride interleaved transforms of factor·rest numbers each.
+type pass[T Float] struct {
+	factor, stride, rest int
+	turns                []T // for each of rest: factor−1 complex numbers
+	roots                []T // for an odd factor: cosine and sine of the angles between its roots of unity
 }
 
 // largest factor that has a pass of its own; it costs as many multiplications an element.
 const largest = 61
 
 // NewPlan makes a plan for n numbers, n ≥ 1.
-func NewPlan(n int) *Plan {
-	p := &Plan{n: n}
+func NewPlan[T Float](n int) *Plan[T] {
+	p := &Plan[T]{n: n}
+	var factors []int
 	rest := n
 	for _, f := range [...]int{4, 2, 3, 5} {
 		for rest%f == 0 {
-			p.factors = append(p.factors, f)
+			factors = append(factors, f)
 			rest /= f
 		}
 	}
 	for f := 7; f <= largest; f += 2 {
 		for rest%f == 0 {
-			p.factors = append(p.factors, f)
+			factors = append(factors, f)
 			rest /= f
 		}
 	}
@@ -46,166 +59,116 @@ func NewPlan(n int) *Plan {
 		p.makeChirp()
 		return p
 	}
-	p.roots = unity(n)
+	stride := 1
+	for _, f := range factors {
+		p.passes = append(p.passes, newPass[T](n, f, stride))
+		stride *= f
+	}
 	return p
 }
 
-func unity(n int) []complex128 {
-	roots := make([]complex128, n)
-	for k := range roots {
-		s, c := math.Sincos(-2 * math.Pi * float64(k) / float64(n))
-		roots[k] = complex(c, s)
-	}
-	return roots
-}
-
-func (p *Plan) makeChirp() {
-	n := p.n
-	m := 1 << bits.Len(uint(2*n-2))
-	p.inner = NewPlan(m)
-	p.chirp = make([]complex128, n)
-	for k := range p.chirp {
-		// k² modulo 2n keeps the angle exact.
-		s, c := math.Sincos(-math.Pi * float64(uint64(k)*uint64(k)%uint64(2*n)) / float64(n))
-		p.chirp[k] = complex(c, s)
-	}
-	p.spectrum = make([]complex128, m)
-	for k, v := range p.chirp {
-		w := complex(real(v), -imag(v))
-		p.spectrum[k] = w
-		if k > 0 {
-			p.spectrum[m-k] = w
+func newPass[T Float](n, f, stride int) pass[T] {
+	p := pass[T]{factor: f, stride: stride, rest: n / f / stride}
+	p.turns = make([]T, 0, 2*p.rest*(f-1))
+	for j := range p.rest {
+		for i := 1; i < f; i++ {
+			k := i
+			if f%2 == 1 { // mirrored ones lie together
+				if k = (i + 1) / 2; i%2 == 0 {
+					k = f - k
+				}
+			}
+			p.turns = unit(p.turns, j*k*stride, n)
 		}
 	}
-	p.inner.Transform(p.spectrum, make([]complex128, p.inner.Scratch()), false)
+	if half := f / 2; f%2 == 1 {
+		for k := 1; k <= half; k++ {
+			for r := 1; r <= half; r++ {
+				s, c := math.Sincos(2 * math.Pi * float64(k*r%f) / float64(f))
+				p.roots = append(p.roots, T(c), T(s))
+			}
+		}
+	}
+	return p
+}
+
+// unit appends e^(-2πi·k/n).
+func unit[T Float](to []T, k, n int) []T {
+	s, c := math.Sincos(-2 * math.Pi * float64(k) / float64(n))
+	return append(to, T(c), T(s))
+}
+
+// makeChirp: k² modulo 2n keeps the angles exact. The inverse of the inner transform is a forward one with real and
+// imaginary parts exchanged, before and after; the conjugate in back accounts for the second exchange.
+func (p *Plan[T]) makeChirp() {
+	n := p.n
+	m := 1 << bits.Len(uint(2*n-2))
+	p.inner = NewPlan[T](m)
+	wave := make([]float64, 0, 2*n)
+	for k := range n {
+		wave = unit(wave, int(uint64(k)*uint64(k)%uint64(2*n)), 2*n)
+	}
+	exact := NewPlan[float64](m)
+	x, y := make([]float64, 2*m), make([]float64, 2*m)
+	for k := range n {
+		re, im := wave[2*k], wave[2*k+1]
+		p.chirp = append(p.chirp, T(re), T(im))
+		p.back = append(p.back, T(re/float64(m)), T(-im/float64(m)))
+		x[2*k], x[2*k+1] = re, -im
+		if k > 0 {
+			x[2*(m-k)], x[2*(m-k)+1] = re, -im
+		}
+	}
+	for _, v := range exact.transform(portable[float64](1), x, y) {
+		p.spectrum = append(p.spectrum, T(v))
+	}
 }
 
 // Len is the number of numbers.
-func (p *Plan) Len() int { return p.n }
+func (p *Plan[T]) Len() int { return p.n }
 
-// Scratch is the number of complex numbers that Transform needs beside its own.
-func (p *Plan) Scratch() int {
+// room is how many numbers each of the two buffers must hold.
+func (p *Plan[T]) room() int {
 	if p.inner != nil {
-		return p.inner.n + p.inner.Scratch()
+		return p.inner.n
 	}
 	return p.n
 }
 
-// ScratchBound is the most that Scratch and Len together give for any length up to n.
-func ScratchBound(n int) int { return 9*n + 8 }
+// roomBound is the most that room gives for any length up to n.
+func roomBound(n int) int { return 4*n + 2 }
 
-// Transform replaces x by its transform, or by the inverse without the factor 1/n.
-func (p *Plan) Transform(x, scratch []complex128, inverse bool) {
-	if inverse {
-		conjugate(x)
-	}
+// transform takes numbers in x and gives back the one of x and y that holds their transform.
+func (p *Plan[T]) transform(k *kernels[T], x, y []T) []T {
 	if p.inner != nil {
-		p.bluestein(x, scratch)
-	} else {
-		p.stockham(x, scratch[:p.n])
+		return p.bluestein(k, x, y)
 	}
-	if inverse {
-		conjugate(x)
-	}
-}
-
-func conjugate(x []complex128) {
-	for i, v := range x {
-		x[i] = complex(real(v), -imag(v))
-	}
-}
-
-func (p *Plan) bluestein(x, scratch []complex128) {
-	m := p.inner.n
-	a, rest := scratch[:m], scratch[m:]
-	for k, v := range x {
-		a[k] = v * p.chirp[k]
-	}
-	clear(a[len(x):])
-	p.inner.Transform(a, rest, false)
-	for k, v := range p.spectrum {
-		a[k] *= v
-	}
-	p.inner.Transform(a, rest, true)
-	scale := complex(1/float64(m), 0)
-	for k := range x {
-		x[k] = a[k] * p.chirp[k] * scale
-	}
-}
-
-// stockham does one pass a factor. Before a pass, x holds `done` interleaved transforms of length n/done... after it,
-// done·f.
-func (p *Plan) stockham(x, y []complex128) {
-	from, to := x, y
-	stride, rest := 1, p.n
-	for _, f := range p.factors {
-		rest /= f
-		switch f {
+	for i := range p.passes {
+		s := &p.passes[i]
+		switch s.factor {
 		case 2:
-			p.pass2(to, from, stride, rest)
+			k.pass2(k.lanes, y, x, s.stride, s.rest, s.turns)
 		case 4:
-			p.pass4(to, from, stride, rest)
+			k.pass4(k.lanes, y, x, s.stride, s.rest, s.turns)
 		default:
-			p.pass(to, from, f, stride, rest)
+			k.passOdd(k.lanes, y, x, s.stride, s.rest, s.turns, s.roots, s.factor/2)
 		}
-		from, to = to, from
-		stride *= f
+		x, y = y, x
 	}
-	if len(p.factors)%2 == 1 {
-		copy(x, from)
-	}
+	return x
 }
 
-// pass2 and pass4 are pass for their factors.
-func (p *Plan) pass2(to, from []complex128, stride, rest int) {
-	for j := range rest {
-		w := p.roots[j*stride]
-		a, b := from[j*stride:][:stride], from[(j+rest)*stride:][:stride]
-		c, d := to[2*j*stride:][:stride], to[(2*j+1)*stride:][:stride]
-		for q, u := range a {
-			v := b[q]
-			c[q], d[q] = u+v, (u-v)*w
-		}
+func (p *Plan[T]) bluestein(k *kernels[T], x, y []T) []T {
+	size, m := 2*k.lanes, p.inner.n
+	k.turn(k.lanes, x, x, p.chirp, p.n, false)
+	clear(x[p.n*size : m*size])
+	a := p.inner.transform(k, x, y)
+	b := x
+	if &a[0] == &x[0] {
+		b = y
 	}
-}
-
-func (p *Plan) pass4(to, from []complex128, stride, rest int) {
-	for j := range rest {
-		w1, w2, w3 := p.roots[j*stride], p.roots[2*j*stride], p.roots[3*j*stride]
-		a, b := from[j*stride:][:stride], from[(j+rest)*stride:][:stride]
-		c, d := from[(j+2*rest)*stride:][:stride], from[(j+3*rest)*stride:][:stride]
-		out := to[4*j*stride:][:4*stride]
-		for q, u := range a {
-			s, t := u+c[q], u-c[q]
-			e, g := b[q]+d[q], b[q]-d[q]
-			turned := complex(imag(g), -real(g)) // −i·g
-			out[q] = s + e
-			out[stride+q] = (t + turned) * w1
-			out[2*stride+q] = (s - e) * w2
-			out[3*stride+q] = (t - turned) * w3
-		}
-	}
-}
-
-// pass splits each of stride interleaved transforms of f·rest numbers into f, turned by their roots of unity.
-func (p *Plan) pass(to, from []complex128, f, stride, rest int) {
-	var in [largest]complex128
-	turn := p.n / f
-	for j := range rest {
-		for q := range stride {
-			for r := range f {
-				in[r] = from[(j+r*rest)*stride+q]
-			}
-			for k := range f {
-				sum, at := in[0], 0
-				for r := 1; r < f; r++ {
-					if at += k * turn; at >= p.n {
-						at -= p.n
-					}
-					sum += in[r] * p.roots[at]
-				}
-				to[(f*j+k)*stride+q] = sum * p.roots[j*k*stride]
-			}
-		}
-	}
+	k.turn(k.lanes, a, a, p.spectrum, m, true)
+	c := p.inner.transform(k, a, b)
+	k.turn(k.lanes, c, c, p.back, p.n, true)
+	return c
 }

@@ -1,0 +1,6 @@
+//go:build !amd64
+
+package fft
+
+// fastest: other machines have the portable kernels alone.
+func fastest[T Float]() *kernels[T] { return nil }
