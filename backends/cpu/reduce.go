@@ -31,10 +31,7 @@ type reduceCall struct {
 	r      walk.Reduce
 	out    [2]*executor.Tensor
 	count  float64
-	finish func(c *reduceCall, p int, a *walk.Acc)
-	ddof   float64
-
-	stripTo executor.DType // type of the first output that the fold's Strip writes
+	finish func(c *reduceCall, outs *walk.Outputs, j int, a *walk.Acc)
 }
 
 func (op *reduction) make() executor.Op {
@@ -51,7 +48,7 @@ func (c *reduceCall) needs(args []*executor.Value, _ bool) []memory.Need {
 func (c *reduceCall) run(s *executor.Scope) error { return c.r.Run(s) }
 
 // Put is walk.Sink.
-func (c *reduceCall) Put(p int, a *walk.Acc) { c.finish(c, p, a) }
+func (c *reduceCall) Put(outs *walk.Outputs, j int, a *walk.Acc) { c.finish(c, outs, j, a) }
 
 func (c *reduceCall) plan(args []*executor.Value) error {
 	op, sig := c.op, c.op.sig
@@ -80,7 +77,6 @@ func (c *reduceCall) plan(args []*executor.Value) error {
 	if !op.types.Has(common) {
 		return sig.Bad(0, op.types.String(), common.String())
 	}
-	c.r.Strip = nil
 	as, err := op.folds(c, args, common)
 	if err != nil {
 		return err
@@ -120,15 +116,11 @@ func (c *reduceCall) plan(args []*executor.Value) error {
 			return sig.Bad(first+k, "the layout of the other output", "another dim order")
 		}
 	}
-	c.r.Round = common
+	c.r.Round, c.r.Sink, c.r.Outs = common, c, c.out
 	if err := c.r.Plan(c.out[0], in, dims, keep, op.indices, as); err != nil {
 		return fault.Under(sig.Op, err)
 	}
 	c.count = float64(c.r.Count())
-	c.r.Sink, c.r.Outs = c, c.out
-	if in.DType != as || c.out[0].DType != c.stripTo || outs == 2 && c.out[1].DType != arg.I64 {
-		c.r.Strip = nil
-	}
 	return nil
 }
 
@@ -152,14 +144,14 @@ func reductions() []executor.Op {
 		{sig: arg.Sign("aten::mean.dtype_out", "self dtype out"), dtype: 1, types: arg.Floats, folds: foldMean},
 		{sig: arg.Sign("aten::prod.out", "self dtype out"), dtype: 1, types: every, folds: foldProduct},
 		{sig: arg.Sign("aten::prod.int_out", "self dim keepdim dtype out"), dims: 1, keep: 2, dtype: 3, types: every, folds: foldProduct},
-		{sig: arg.Sign("aten::amax.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, folds: foldExtreme(true)},
-		{sig: arg.Sign("aten::amin.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, folds: foldExtreme(false)},
-		{sig: arg.Sign("aten::max.unary_out", "self out"), types: every, full: true, folds: foldExtreme(true)},
-		{sig: arg.Sign("aten::min.unary_out", "self out"), types: every, full: true, folds: foldExtreme(false)},
-		{sig: arg.Sign("aten::max.dim_max", "self dim keepdim max max_values"), dims: 1, keep: 2, types: every, full: true, indices: true, outs: 2, folds: foldExtreme(true)},
-		{sig: arg.Sign("aten::min.dim_min", "self dim keepdim min min_indices"), dims: 1, keep: 2, types: every, full: true, indices: true, outs: 2, folds: foldExtreme(false)},
-		{sig: arg.Sign("aten::argmax.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, indices: true, folds: foldArgument(true)},
-		{sig: arg.Sign("aten::argmin.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, indices: true, folds: foldArgument(false)},
+		{sig: arg.Sign("aten::amax.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, folds: foldExtreme(&maxima)},
+		{sig: arg.Sign("aten::amin.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, folds: foldExtreme(&minima)},
+		{sig: arg.Sign("aten::max.unary_out", "self out"), types: every, full: true, folds: foldExtreme(&maxima)},
+		{sig: arg.Sign("aten::min.unary_out", "self out"), types: every, full: true, folds: foldExtreme(&minima)},
+		{sig: arg.Sign("aten::max.dim_max", "self dim keepdim max max_values"), dims: 1, keep: 2, types: every, full: true, indices: true, outs: 2, folds: foldExtreme(&maxima)},
+		{sig: arg.Sign("aten::min.dim_min", "self dim keepdim min min_indices"), dims: 1, keep: 2, types: every, full: true, indices: true, outs: 2, folds: foldExtreme(&minima)},
+		{sig: arg.Sign("aten::argmax.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, indices: true, folds: foldArgument(&maxima)},
+		{sig: arg.Sign("aten::argmin.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, indices: true, folds: foldArgument(&minima)},
 		{sig: arg.Sign("aten::any.all_out", "self out"), types: every, folds: foldAny},
 		{sig: arg.Sign("aten::any.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, folds: foldAny},
 		{sig: arg.Sign("aten::any.dims_out", "self dim keepdim out"), dims: 1, keep: 2, types: every, identity: true, folds: foldAny},
@@ -172,19 +164,26 @@ func reductions() []executor.Op {
 	return ops
 }
 
-// putReal and putInt store a result in output k.
-func (c *reduceCall) putReal(k, p int, x float64) {
-	out := c.out[k]
-	size := out.DType.Size()
-	walk.Put(out.Data[p*size:(p+1)*size], out.DType, arg.Scalar{Kind: executor.KindDouble, F: x})
+// put writes result k of output j.
+func put[T executor.Element](outs *walk.Outputs, k, j int, x T) {
+	executor.SliceBytes[T](outs[k])[j] = x
 }
 
-func (c *reduceCall) putInt(k, p int, x int64) {
-	out := c.out[k]
-	size := out.DType.Size()
-	walk.Put(out.Data[p*size:(p+1)*size], out.DType, arg.Scalar{Kind: executor.KindInt, I: x})
+func (c *reduceCall) putReal(outs *walk.Outputs, k, j int, x float64) {
+	if c.r.Results[k] == arg.F32 {
+		put(outs, k, j, float32(x))
+		return
+	}
+	put(outs, k, j, x)
 }
 
-func (c *reduceCall) set(start walk.Acc, first walk.Fold, finish func(*reduceCall, int, *walk.Acc)) {
-	c.r.Start, c.r.First, c.finish = start, first, finish
+// putSecond writes an index where there is an output for it.
+func (c *reduceCall) putSecond(outs *walk.Outputs, j int, at int64) {
+	if c.op.outs == 2 {
+		put(outs, 1, j, at)
+	}
+}
+
+func (c *reduceCall) set(start walk.Acc, f fold, finish func(*reduceCall, *walk.Outputs, int, *walk.Acc)) {
+	c.r.Start, c.r.First, c.r.Strip, c.finish = start, f.row, f.strip, finish
 }

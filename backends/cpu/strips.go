@@ -1,182 +1,236 @@
 package cpu
 
 import (
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/lanes"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
 
-// strip offers a way to fold many outputs at once, for inputs of the fold's type and a first output of type to.
-func (c *reduceCall) strip(to executor.DType, s walk.Strip) { c.r.Strip, c.stripTo = s, to }
+// Floats are folded in eight lanes of doubles, line k of a strip's Acc for every eighth element, in the order of the folds
+// of rows; whole numbers in one line.
+var (
+	sumStripF32  = &walk.StripFold{Lines: sumLinesF32, Finish: finishSums}
+	sumStripF64  = &walk.StripFold{Lines: sumLinesF64, Finish: finishSums}
+	sumStripF16  = &walk.StripFold{Lines: sumLinesF16, Finish: finishSums}
+	sumStripBF16 = &walk.StripFold{Lines: sumLinesBF16, Finish: finishSums}
 
-func sumStrip(outs *walk.Outputs, x []byte, n, step, next int, scratch []byte) {
-	foldSums(executor.SliceBytes[float32](outs[0]), executor.SliceBytes[float32](x), n, step, next, 1, scratch)
+	meanStripF32  = &walk.StripFold{Lines: sumLinesF32, Finish: finishMeans}
+	meanStripF64  = &walk.StripFold{Lines: sumLinesF64, Finish: finishMeans}
+	meanStripF16  = &walk.StripFold{Lines: sumLinesF16, Finish: finishMeans}
+	meanStripBF16 = &walk.StripFold{Lines: sumLinesBF16, Finish: finishMeans}
+
+	productStripF32 = &walk.StripFold{Lines: multiplyLines[float32], Finish: finishProducts}
+	productStripF64 = &walk.StripFold{Lines: multiplyLines[float64], Finish: finishProducts}
+
+	complexStrip = &walk.StripFold{Lines: sumLinesComplex, Finish: finishComplexSums}
+)
+
+var (
+	addF64 = vector(lanes.AddF64, add[float64])
+	mulF64 = vector(lanes.MulF64, mul[float64])
+	addI64 = vector(lanes.Add64, add[int64])
+	orBits = vector(lanes.Or, bitOr[uint8])
+)
+
+// lane is a line of a strip's accumulators.
+func lane[T executor.Element](s *walk.Strip, k int) []T {
+	return executor.SliceBytes[T](s.Acc)[k*s.Width:][:s.Width]
 }
 
-func meanStrip(outs *walk.Outputs, x []byte, n, step, next int, scratch []byte) {
-	foldSums(executor.SliceBytes[float32](outs[0]), executor.SliceBytes[float32](x), n, step, next, float64(n), scratch)
-}
+func laneBytes(s *walk.Strip, k int) []byte { return s.Acc[8*k*s.Width:][:8*s.Width] }
 
-var addF64 = vector(lanes.AddF64, add[float64])
-
-// foldSums adds as sumF32 and Acc.Sum do, in the same order.
-func foldSums(y, x []float32, n, step, next int, count float64, scratch []byte) {
-	if next != 1 {
-		var a walk.Acc
-		for j := range y {
-			row := x[j*next:][:n]
-			clear(a.F[:min(n, 8)])
-			for i, v := range row {
-				a.F[i&7] += float64(v)
-			}
-			y[j] = float32(a.Sum() / count)
+// use starts as many lanes as n more lines need.
+func use(s *walk.Strip, n int, start float64) {
+	for ; s.Lanes < min(n, 8); s.Lanes++ {
+		fresh := lane[float64](s, s.Lanes)
+		for j := range fresh {
+			fresh[j] = start
 		}
-		return
 	}
-	w := len(y)
-	clear(scratch[:64*w])
-	lane := func(k int) []byte { return scratch[8*w*k:][:8*w] }
-	for i := range n {
-		fmath.Accumulate(executor.SliceBytes[float64](lane(i&7)), x[i*step:][:w])
-	}
+}
+
+// joinLanes folds the lanes into the first, in the tree of Acc.Sum.
+func joinLanes(s *walk.Strip, op walk.Kernel) []float64 {
 	for half := 4; half > 0; half /= 2 {
-		for k := range min(half, max(n-half, 0)) { // the lanes beyond n are 0
-			addF64(nil, lane(k), lane(k), lane(k+half), nil)
+		for k := range min(half, max(s.Lanes-half, 0)) { // the others would change nothing
+			op(nil, laneBytes(s, k), laneBytes(s, k), laneBytes(s, k+half), nil)
 		}
 	}
-	for j, s := range executor.SliceBytes[float64](lane(0)) {
-		y[j] = float32(s / count)
+	return lane[float64](s, 0)
+}
+
+func sumLinesF32(s *walk.Strip, x []byte, n, step, at int) {
+	acc, v := executor.SliceBytes[float64](s.Acc), executor.SliceBytes[float32](x)
+	if at == 0 && n == s.Count && (n <= 8 || n*step <= 2048) { // few lines, or they stay in the cache: one column at a time
+		s.Lanes = 1
+		fmath.SumLines(acc[:s.Width], v, n, step)
+		return
+	}
+	use(s, n, 0)
+	fmath.AccumulateLines(acc, s.Width, v, n, step)
+}
+
+func sumLinesF16(s *walk.Strip, x []byte, n, step, _ int) {
+	use(s, n, 0)
+	fmath.AccumulateHalfLines(executor.SliceBytes[float64](s.Acc), s.Width, executor.SliceBytes[uint16](x), n, step)
+}
+
+func sumLinesBF16(s *walk.Strip, x []byte, n, step, _ int) {
+	use(s, n, 0)
+	fmath.AccumulateBrainLines(executor.SliceBytes[float64](s.Acc), s.Width, executor.SliceBytes[uint16](x), n, step)
+}
+
+func sumLinesF64(s *walk.Strip, x []byte, n, step, _ int) {
+	use(s, n, 0)
+	for i := range n {
+		sums := laneBytes(s, i&7)
+		addF64(nil, sums, sums, x[8*i*step:][:len(sums)], nil)
 	}
 }
 
-func productStrip(outs *walk.Outputs, x []byte, n, step, next int, scratch []byte) {
-	y, v := executor.SliceBytes[float32](outs[0]), executor.SliceBytes[float32](x)
-	if next != 1 {
-		for j := range y {
-			p := 1.0
-			for _, e := range v[j*next:][:n] {
-				p *= float64(e)
-			}
-			y[j] = float32(p)
-		}
+func finishSums(s *walk.Strip, outs *walk.Outputs) { writeFloats(s, outs, 0, joinLanes(s, addF64), 1) }
+
+func finishMeans(s *walk.Strip, outs *walk.Outputs) {
+	writeFloats(s, outs, 0, joinLanes(s, addF64), float64(s.Count))
+}
+
+// writeFloats writes x divided by a number as results k.
+func writeFloats(s *walk.Strip, outs *walk.Outputs, k int, x []float64, by float64) {
+	if s.Results[k] == arg.F32 {
+		fmath.DivideNarrow(executor.SliceBytes[float32](outs[k]), x, by)
 		return
 	}
-	p := executor.SliceBytes[float64](scratch)[:len(y)]
-	for j := range p {
-		p[j] = 1
+	y := executor.SliceBytes[float64](outs[k])
+	for j, v := range x {
+		y[j] = v / by
 	}
+}
+
+func multiplyLines[T float](s *walk.Strip, x []byte, n, step, _ int) {
+	use(s, n, 1)
+	v := executor.SliceBytes[T](x)
 	for i := range n {
-		line := v[i*step:][:len(p)]
-		for j, e := range line {
+		p := lane[float64](s, i&7)
+		for j, e := range v[i*step:][:len(p)] {
 			p[j] *= float64(e)
 		}
 	}
-	for j, e := range p {
-		y[j] = float32(e)
-	}
 }
 
-// extremeStrip finds the largest or the smallest, and which it was if that is asked for.
-func extremeStrip(largest, which bool) walk.Strip {
-	pick, fold := fmath.Min, lesser
-	if largest {
-		pick, fold = fmath.Max, greater
+func finishProducts(s *walk.Strip, outs *walk.Outputs) {
+	writeFloats(s, outs, 0, joinLanes(s, mulF64), 1)
+}
+
+func sumLinesComplex(s *walk.Strip, x []byte, n, step, at int) {
+	sums, v := lane[complex128](s, 0), executor.SliceBytes[complex128](x)
+	if at == 0 {
+		clear(sums)
 	}
-	return func(outs *walk.Outputs, x []byte, n, step, next int, _ []byte) {
-		y, v := executor.SliceBytes[float32](outs[0]), executor.SliceBytes[float32](x)
-		switch {
-		case which:
-			fold(y, executor.SliceBytes[int64](outs[1]), v, n, step, next)
-		case next == 1:
-			copy(y, v)
-			for i := 1; i < n; i++ {
-				pick(y, v[i*step:][:len(y)], y)
-			}
-		case largest:
-			for j := range y {
-				best := v[j*next]
-				for _, e := range v[j*next:][:n] {
-					if e > best || e != e {
-						best = e
-					}
-				}
-				y[j] = best
-			}
-		default:
-			for j := range y {
-				best := v[j*next]
-				for _, e := range v[j*next:][:n] {
-					if e < best || e != e {
-						best = e
-					}
-				}
-				y[j] = best
-			}
+	for i := range n {
+		for j, e := range v[i*step:][:len(sums)] {
+			sums[j] += e
 		}
 	}
 }
 
-func argumentStrip(largest bool) walk.Strip {
-	fold := lesser
-	if largest {
-		fold = greater
-	}
-	return func(outs *walk.Outputs, x []byte, n, step, next int, scratch []byte) {
-		at := executor.SliceBytes[int64](outs[0])
-		fold(executor.SliceBytes[float32](scratch)[:len(at)], at, executor.SliceBytes[float32](x), n, step, next)
-	}
-}
-
-// greater picks the largest of n elements for each of y, the first of equals or the first NaN, and which it was.
-func greater(y []float32, at []int64, x []float32, n, step, next int) {
-	at = at[:len(y)]
-	if next != 1 {
-		for j := range y {
-			row := x[j*next:][:n]
-			best, where := row[0], 0
-			for i, e := range row {
-				if !(e <= best) && best == best {
-					best, where = e, i
-				}
-			}
-			y[j], at[j] = best, int64(where)
-		}
+func finishComplexSums(s *walk.Strip, outs *walk.Outputs) {
+	sums := lane[complex128](s, 0)
+	if s.Results[0] == arg.C128 {
+		copy(executor.SliceBytes[complex128](outs[0]), sums)
 		return
 	}
-	copy(y, x)
-	clear(at)
-	for i := 1; i < n; i++ {
-		for j, e := range x[i*step:][:len(y)] {
-			if best := y[j]; !(e <= best) && best == best {
-				y[j], at[j] = e, int64(i)
+	y := executor.SliceBytes[complex64](outs[0])
+	for j, v := range sums {
+		y[j] = complex64(v)
+	}
+}
+
+// addStrip and multiplyStrip make strips of functions that take in a line of whole numbers.
+func addStrip(line func(sums []int64, x []byte)) *walk.StripFold {
+	return &walk.StripFold{Lines: wholeLines(0, line), Finish: finishWhole}
+}
+
+func multiplyStrip(line func(products []int64, x []byte)) *walk.StripFold {
+	return &walk.StripFold{Lines: wholeLines(1, line), Finish: finishWhole}
+}
+
+func wholeLines(start int64, line func(acc []int64, x []byte)) walk.Lines {
+	return func(s *walk.Strip, x []byte, n, step, at int) {
+		acc := lane[int64](s, 0)
+		if at == 0 {
+			for j := range acc {
+				acc[j] = start
 			}
+		}
+		size := len(x) / ((n-1)*step + s.Width)
+		for i := range n {
+			line(acc, x[i*step*size:][:s.Width*size])
 		}
 	}
 }
 
-func lesser(y []float32, at []int64, x []float32, n, step, next int) {
-	at = at[:len(y)]
-	if next != 1 {
-		for j := range y {
-			row := x[j*next:][:n]
-			best, where := row[0], 0
-			for i, e := range row {
-				if !(e >= best) && best == best {
-					best, where = e, i
-				}
-			}
-			y[j], at[j] = best, int64(where)
-		}
-		return
+func addLinesI64(s *walk.Strip, x []byte, n, step, at int) {
+	sums := laneBytes(s, 0)
+	if at == 0 {
+		clear(sums)
 	}
-	copy(y, x)
-	clear(at)
-	for i := 1; i < n; i++ {
-		for j, e := range x[i*step:][:len(y)] {
-			if best := y[j]; !(e >= best) && best == best {
-				y[j], at[j] = e, int64(i)
+	for i := range n {
+		addI64(nil, sums, sums, x[8*i*step:][:len(sums)], nil)
+	}
+}
+
+func finishWhole(s *walk.Strip, outs *walk.Outputs) {
+	copy(executor.SliceBytes[int64](outs[0]), lane[int64](s, 0))
+}
+
+func addLine[T integer](sums []int64, x []byte) {
+	v := executor.SliceBytes[T](x)[:len(sums)]
+	for j, e := range v {
+		sums[j] += int64(e)
+	}
+}
+
+func multiplyLine[T integer](products []int64, x []byte) {
+	v := executor.SliceBytes[T](x)[:len(products)]
+	for j, e := range v {
+		products[j] *= int64(e)
+	}
+}
+
+func countLine(sums []int64, x []byte) {
+	for j, e := range x[:len(sums)] {
+		sums[j] += int64(min(e, 1))
+	}
+}
+
+func everyLine(products []int64, x []byte) {
+	for j, e := range x[:len(products)] {
+		products[j] *= int64(min(e, 1))
+	}
+}
+
+// anyStrip puts the bits of all elements of an output together.
+func anyStrip[T uint8 | uint16 | uint32 | uint64](isTrue func(T) bool) *walk.StripFold {
+	return &walk.StripFold{
+		Lines: func(s *walk.Strip, x []byte, n, step, at int) {
+			all := lane[T](s, 0)
+			v, i := executor.SliceBytes[T](x), 0
+			if at == 0 {
+				copy(all, v)
+				i = 1
 			}
-		}
+			size := len(x) / len(v)
+			acc := s.Acc[:s.Width*size]
+			for ; i < n; i++ {
+				orBits(nil, acc, acc, x[i*step*size:][:len(acc)], nil)
+			}
+		},
+		Finish: func(s *walk.Strip, outs *walk.Outputs) {
+			for j, e := range lane[T](s, 0) {
+				outs[0][j] = truth(isTrue(e))
+			}
+		},
 	}
 }

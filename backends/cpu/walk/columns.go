@@ -1,7 +1,5 @@
 package walk
 
-import "github.com/ptero-rt/ptero/executor"
-
 // Columns is the arithmetic of Rows for many neighbouring rows at once, of one type on both sides: element i of row j is
 // x[i*dx+j], and y[i*dy+j] is its result, for i < n and j < width, which is at most ColumnWidth. x and y may not overlap.
 type Columns func(y, x []byte, n, width, dy, dx int)
@@ -64,37 +62,5 @@ func (r *Rows) doColumns(lo, hi int, temp []byte) {
 		r.across.Skip(&in, rows)
 		o.across.Skip(&out, rows)
 		lo += rows
-	}
-}
-
-// transpose writes rows of width elements, from apart, as columns, to apart.
-func transpose(dst, src []byte, size, rows, width, from, to int) {
-	switch size {
-	case 4:
-		transposed[uint32](dst, src, rows, width, from, to)
-	default:
-		transposed[uint64](dst, src, rows, width, from, to)
-	}
-}
-
-func transposed[T executor.Element](dst, src []byte, rows, width, from, to int) {
-	y, x := executor.SliceBytes[T](dst), executor.SliceBytes[T](src)
-	if width < rows { // the inner loop is the longer one
-		for j := range width {
-			line := y[j*to:][:rows]
-			at := j
-			for i := range line {
-				line[i] = x[at]
-				at += from
-			}
-		}
-		return
-	}
-	for i := range rows {
-		at := i
-		for _, v := range x[i*from:][:width] {
-			y[at] = v
-			at += to
-		}
 	}
 }

@@ -21,53 +21,71 @@ func (a *Acc) Sum() float64 {
 	return ((a.F[0] + a.F[4]) + (a.F[2] + a.F[6])) + ((a.F[1] + a.F[5]) + (a.F[3] + a.F[7]))
 }
 
+// Product is that of the lanes, in the same tree.
+func (a *Acc) Product() float64 {
+	return ((a.F[0] * a.F[4]) * (a.F[2] * a.F[6])) * ((a.F[1] * a.F[5]) * (a.F[3] * a.F[7]))
+}
+
 // Fold takes packed elements into a; at is the index of the first among those that are reduced.
 type Fold func(a *Acc, x []byte, at int)
 
-// Sink takes the result for the output at position p (in the output's memory order). It is called from several goroutines.
+// Outputs are pieces of the outputs of a reduction, in the types of its results; there may be only one.
+type Outputs [2][]byte
+
+// Sink writes the results of one output, number j of the piece. It is called from several goroutines.
 type Sink interface {
-	Put(p int, a *Acc)
+	Put(outs *Outputs, j int, a *Acc)
 }
 
 // Reduce folds dimensions of a tensor. It is the state of a call site; Run allocates nothing.
 //
 //	for each position of the output:  Start → First over all → (Middle → Second over all) → Sink
 //
-// Short rows and columns of common types have a Strip instead, which writes many outputs with the same results.
-//
-// Where the reduced elements do not lie together, neighbouring outputs take turns over short stretches, so that each
-// cache line is used by all of them.
+// Columns, and short rows turned into columns, are folded many at a time by a StripFold, with the same results.
 type Reduce struct {
-	Start  Acc
-	First  Fold
-	Middle func(a *Acc, n int) // between two passes
-	Second Fold                // nil: one pass
-	Sink   Sink
-	Round  executor.DType // F16 or BF16: elements of other types are rounded to it first
-	Strip  Strip          // nil: outputs one by one
-	Outs   [2]*executor.Tensor
+	Start      Acc
+	First      Fold
+	Middle     func(a *Acc, n int) // between two passes
+	Second     Fold                // nil: one pass
+	Sink       Sink
+	Strip      *StripFold        // nil: outputs one by one
+	Results    [2]executor.DType // what Sink and Strip write
+	Outs       [2]*executor.Tensor
+	Round      executor.DType // F16 or BF16: elements of other types are rounded to it first
+	Correction float64        // what the divisor of a variance is less by
 
-	in    *executor.Tensor
-	as    executor.DType // what the folds take
-	load  Load
-	round Load
-	from  executor.DType
-	kept  View
-	gone  View
-	parts int
-	tiles []tile
-	temp  []byte
+	in       *executor.Tensor
+	as       executor.DType // what the folds take
+	load     Load
+	round    Load
+	from     executor.DType
+	store    [2]Load // nil: results are written to the output itself
+	was      [2]executor.DType
+	kept     View
+	gone     View
+	straight bool // the folds take elements where they lie
+	mode     stripMode
+	width    int // outputs of a piece
+	unit     int // outputs that stay in one part
+	parts    int
+	pieces   []piece
+	temp     []byte
 }
 
-type tile struct {
-	acc  [columns]Acc
-	outs Outputs
+// piece is what a part is at work on: some neighbouring outputs.
+type piece struct {
+	acc     Acc
+	strip   Strip
+	outs    Outputs
+	results Outputs
+	block   []byte
 }
 
-const (
-	columns = 16 // outputs that take turns
-	stretch = 64 // elements of a turn
-)
+// blockBytes is the elements that are loaded at a time.
+const blockBytes = 8 << 10
+
+// pieceBytes is the temp memory of a part: a block, what a strip keeps, the results.
+const pieceBytes = blockBytes + StripWidth*(stripAcc+stripAux+16+8)
 
 // Plan sets the reduction of the dimensions dims of in up. as is the type that the folds take. out, whose shape is final,
 // gives the order of the results; keep says whether it kept the reduced dimensions. inOrder keeps the reduced elements in
@@ -79,6 +97,18 @@ func (r *Reduce) Plan(out, in *executor.Tensor, dims arg.Dims, keep, inOrder boo
 			return arg.NoConversion(in.DType, as)
 		}
 	}
+	for k, t := range r.Outs {
+		switch {
+		case t == nil:
+		case t.DType == r.Results[k]:
+			r.store[k] = nil
+		case r.store[k] == nil || r.was != r.Results:
+			if r.store[k] = Loader(r.Results[k], t.DType); r.store[k] == nil {
+				return arg.NoConversion(r.Results[k], t.DType)
+			}
+		}
+	}
+	r.was = r.Results
 	r.in, r.round = in, nil
 	if arg.IsHalf(r.Round) && in.DType != r.Round {
 		r.round = rounder(r.Round)
@@ -109,12 +139,11 @@ func (r *Reduce) Plan(out, in *executor.Tensor, dims arg.Dims, keep, inOrder boo
 	}
 	g.Merge(order[:])
 	r.kept.Merge(out.Strides)
-	r.parts = 1
-	if r.kept.N > 1 {
-		r.parts = min(Parts(r.kept.N*max(g.N, 1)), r.kept.N)
-	}
-	if len(r.tiles) < r.parts {
-		r.tiles = make([]tile, r.parts)
+	r.straight = r.from == as && r.round == nil
+	r.lay()
+	r.parts = max(1, min(Parts(r.kept.N*max(g.N, 1)), (r.kept.N+r.unit-1)/r.unit))
+	if len(r.pieces) < r.parts {
+		r.pieces = make([]piece, r.parts)
 	}
 	return nil
 }
@@ -124,11 +153,8 @@ func (r *Reduce) Count() int { return r.gone.N }
 
 // ReduceNeeds is the temp memory that a reduction of a tensor takes at most.
 func ReduceNeeds(in *executor.Tensor) []memory.Need {
-	return []memory.Need{{Role: "element blocks", Place: memory.Temp, Bytes: uint64(reduceBlock * Parts(in.Bound())), Align: 64}}
+	return []memory.Need{{Role: "element blocks", Place: memory.Temp, Bytes: uint64(pieceBytes * Parts(in.Bound())), Align: 64}}
 }
-
-// reduceBlock is the bytes of a part: the elements of a turn as they are, and one output's converted.
-const reduceBlock = columns*stretch*8 + stretch*16
 
 // Run does the reduction.
 func (r *Reduce) Run(s *executor.Scope) error {
@@ -136,7 +162,7 @@ func (r *Reduce) Run(s *executor.Scope) error {
 		return nil
 	}
 	var err error
-	if r.temp, err = s.TempBytes(reduceBlock * r.parts); err != nil {
+	if r.temp, err = s.TempBytes(pieceBytes * r.parts); err != nil {
 		return err
 	}
 	if r.parts == 1 {
@@ -150,115 +176,107 @@ func (r *Reduce) Run(s *executor.Scope) error {
 
 // Do does one part; it is called by the worker pool.
 func (r *Reduce) Do(part int) {
-	lo, hi := Part(r.kept.N, r.parts, part, 1)
-	acc := &r.tiles[part].acc
-	buf := r.temp[part*reduceBlock:][:reduceBlock]
-	if lo < hi && r.strips() {
-		r.doStrips(part, lo, hi, buf)
+	lo, hi := Part(r.kept.N, r.parts, part, r.unit)
+	if lo == hi {
 		return
 	}
-	packed := r.from == r.as && r.round == nil && r.gone.Stride[r.gone.Rank-1] == 1
-	width := columns
-	if packed {
-		width = 1
-	}
+	t := &r.pieces[part]
+	t.place(r.temp[part*pieceBytes:][:pieceBytes])
 	var cur Cursor
 	r.kept.Seek(&cur, lo)
-	var off [columns]int
 	for p := lo; p < hi; {
-		n := min(width, hi-p)
-		for j := range n {
-			off[j] = cur.Off
-			r.kept.Skip(&cur, 1)
-			acc[j] = r.Start
+		n := min(r.width, hi-p)
+		if r.mode != rowwise {
+			n = min(n, r.kept.Left(&cur))
 		}
-		r.pass(acc[:n], off[:n], r.First, packed, buf)
-		if r.Second != nil {
-			for j := range n {
-				r.Middle(&acc[j], r.gone.N)
-			}
-			r.pass(acc[:n], off[:n], r.Second, packed, buf)
+		r.open(t, p, n)
+		if r.mode == rowwise {
+			r.rows(t, &cur, n)
+		} else {
+			r.foldStrip(t, cur.Off, n)
+			r.kept.Skip(&cur, n)
 		}
-		for j := range n {
-			r.Sink.Put(p+j, &acc[j])
-		}
+		r.close(t, p, n)
 		p += n
 	}
 }
 
-func (r *Reduce) pass(acc []Acc, off []int, fold Fold, packed bool, buf []byte) {
-	if r.gone.N == 0 {
+// place divides a part's temp memory.
+func (t *piece) place(temp []byte) {
+	take := func(n int) []byte {
+		b := temp[:n:n]
+		temp = temp[n:]
+		return b
+	}
+	t.block = take(blockBytes)
+	t.strip.Acc, t.strip.Aux = take(StripWidth*stripAcc), take(StripWidth*stripAux)
+	t.results = Outputs{take(StripWidth * 16), take(StripWidth * 8)}
+}
+
+// open lets the n outputs from position p on be written.
+func (r *Reduce) open(t *piece, p, n int) {
+	for k, o := range r.Outs {
+		if o == nil {
+			continue
+		}
+		size := r.Results[k].Size()
+		if t.outs[k] = t.results[k][:n*size]; r.store[k] == nil {
+			t.outs[k] = o.Data[p*size : (p+n)*size]
+		}
+	}
+}
+
+// close stores what open did not place in the outputs.
+func (r *Reduce) close(t *piece, p, n int) {
+	for k, o := range r.Outs {
+		if o != nil && r.store[k] != nil {
+			r.store[k](o.Data[p*o.DType.Size():], t.outs[k], 0, 1, n)
+		}
+	}
+}
+
+// rows folds the next n outputs one by one.
+func (r *Reduce) rows(t *piece, cur *Cursor, n int) {
+	for j := range n {
+		t.acc = r.Start
+		r.pass(t, cur.Off, r.First)
+		if r.Second != nil {
+			r.Middle(&t.acc, r.gone.N)
+			r.pass(t, cur.Off, r.Second)
+		}
+		r.Sink.Put(&t.outs, j, &t.acc)
+		r.kept.Skip(cur, 1)
+	}
+}
+
+// pass folds the elements of the output whose first is at off.
+func (r *Reduce) pass(t *piece, off int, fold Fold) {
+	size, g := r.as.Size(), &r.gone
+	packed := r.straight && g.Stride[g.Rank-1] == 1
+	if packed && g.Rank == 1 {
+		fold(&t.acc, r.in.Data[off*size:(off+g.N)*size], 0)
+		return
+	}
+	if g.N == 0 {
 		return
 	}
 	var cur Cursor
-	r.gone.Seek(&cur, 0)
-	size := r.as.Size()
-	for at := 0; at < r.gone.N; {
+	g.Seek(&cur, 0)
+	cur.Off += off
+	for at := 0; at < g.N; {
 		if packed {
-			n := r.gone.Left(&cur)
-			first := (off[0] + cur.Off) * size
-			fold(&acc[0], r.in.Data[first:first+n*size], at)
-			r.gone.Skip(&cur, n)
+			n := g.Left(&cur)
+			fold(&t.acc, r.in.Data[cur.Off*size:(cur.Off+n)*size], at)
+			g.Skip(&cur, n)
 			at += n
 			continue
 		}
-		n := min(stretch, r.gone.N-at)
-		if r.from.Size() <= 8 && len(acc) > 1 && off[len(acc)-1]-off[0] == len(acc)-1 {
-			r.turn(acc, off[0], fold, &cur, buf, n, at)
-			at += n
-			continue
-		}
-		var next Cursor
-		for j := range acc {
-			next = cur
-			next.Off += off[j]
-			r.gone.Gather(&next, r.load, buf, r.in.Data, size, n)
-			if r.round != nil {
-				r.round(buf, nil, 0, 1, n)
-			}
-			fold(&acc[j], buf[:n*size], at)
-		}
-		next.Off -= off[len(acc)-1]
-		cur = next
-		at += n
-	}
-}
-
-// turn folds the next n elements of neighbouring outputs, whose elements lie side by side: they are read line by line
-// and turned round, so that each output's lie together.
-func (r *Reduce) turn(acc []Acc, off int, fold Fold, cur *Cursor, buf []byte, n, at int) {
-	from, as := r.from.Size(), r.as.Size()
-	wide := buf[columns*stretch*8:]
-	for i := range n {
-		first := off + cur.Off
-		switch from {
-		case 1:
-			spreadLine[uint8](buf, r.in.Data, first, i, len(acc))
-		case 2:
-			spreadLine[uint16](buf, r.in.Data, first, i, len(acc))
-		case 4:
-			spreadLine[uint32](buf, r.in.Data, first, i, len(acc))
-		default:
-			spreadLine[uint64](buf, r.in.Data, first, i, len(acc))
-		}
-		r.gone.Skip(cur, 1)
-	}
-	for j := range acc {
-		line := buf[j*stretch*from:][:n*from]
-		if r.from != r.as {
-			r.load(wide, line, 0, 1, n)
-			line = wide[:n*as]
-		}
+		n := min(blockBytes/size, g.N-at)
+		g.Gather(&cur, r.load, t.block, r.in.Data, size, n)
 		if r.round != nil {
-			r.round(line, nil, 0, 1, n)
+			r.round(t.block, nil, 0, 1, n)
 		}
-		fold(&acc[j], line, at)
-	}
-}
-
-func spreadLine[T executor.Element](dst, src []byte, first, i, n int) {
-	d, s := executor.SliceBytes[T](dst), executor.SliceBytes[T](src)[first:first+n]
-	for j, x := range s {
-		d[j*stretch+i] = x
+		fold(&t.acc, t.block[:n*size], at)
+		at += n
 	}
 }

@@ -1,43 +1,177 @@
 package walk
 
-// Strip folds the elements of many neighbouring outputs at once: output j, of len(outs[0]) in all, is made of x[j*next+i*step]
-// for i < n. One of step and next is 1. scratch is StripWidth·64 bytes that nobody else uses.
-type Strip func(outs *Outputs, x []byte, n, step, next int, scratch []byte)
+import (
+	"github.com/ptero-rt/ptero/backends/cpu/lanes"
+	"github.com/ptero-rt/ptero/executor"
+)
 
-// Outputs are pieces of the outputs of a reduction; there may be only one.
-type Outputs [2][]byte
-
-// StripWidth is the most outputs of one Strip.
-const StripWidth = 128
-
-// shortRow is up to which length rows are folded many at a time.
-const shortRow = 64
-
-// strips says whether the elements lie as a Strip takes them, and whether that is worth it.
-func (r *Reduce) strips() bool {
-	if r.Strip == nil || r.gone.Rank != 1 || r.gone.N == 0 {
-		return false
-	}
-	run, next := r.kept.Size[r.kept.Rank-1], r.kept.Stride[r.kept.Rank-1]
-	return next == 1 && (run >= StripWidth || run >= 8 && r.gone.N <= shortRow) || r.gone.Stride[0] == 1 && r.gone.N <= shortRow && next > 0
+// Strip is neighbouring outputs that are folded together, line by line of the tensor, so that each line is read once.
+type Strip struct {
+	Width      int // outputs, at most StripWidth
+	Count      int // elements that each is made of
+	Results    [2]executor.DType
+	Correction float64
+	Acc        []byte // what the fold keeps: 64 bytes for each output, as it likes to arrange them
+	Aux        []byte // another 8
+	Lanes      int    // how many lines of Acc the fold has put into use; 0 to begin with
 }
 
-// doStrips is Do for whole strips.
-func (r *Reduce) doStrips(part, lo, hi int, buf []byte) {
-	size := r.from.Size()
+// StripFold is the arithmetic of a reduction for strips.
+//
+//	Lines over all → (Centre → Second over all) → Finish
+type StripFold struct {
+	Lines  Lines
+	Centre func(s *Strip) // between two passes
+	Second Lines          // nil: one pass
+	Finish func(s *Strip, outs *Outputs)
+}
+
+// Lines takes n more elements of each output of a strip: those of output j are x[i*step+j] for i < n, and x ends with the
+// last of them. at is the number of elements that each had before.
+type Lines func(s *Strip, x []byte, n, step, at int)
+
+// StripWidth is the most outputs of a Strip.
+const StripWidth = 128
+
+const (
+	stripAcc = 64
+	stripAux = 8
+)
+
+// shortRow is up to which length rows are turned into columns. narrowest are the fewest outputs for which that pays, and
+// narrowRun the fewest that must lie side by side to be folded as they are.
+const (
+	shortRow  = 64
+	narrowest = 8
+	narrowRun = 4
+)
+
+type stripMode uint8
+
+const (
+	rowwise stripMode = iota
+	abreast           // outputs whose elements lie side by side
+	short             // short rows, turned
+)
+
+// lay chooses how outputs are folded.
+func (r *Reduce) lay() {
+	last := r.kept.Rank - 1
+	run, next := r.kept.Size[last], r.kept.Stride[last]
+	r.mode, r.width, r.unit = rowwise, StripWidth, 1
+	switch {
+	case r.Strip == nil || r.gone.N == 0 || r.kept.N == 0:
+		return
+	case next == 1 && run >= narrowRun:
+		r.mode = abreast
+		r.width = min(StripWidth, blockBytes/(8*r.as.Size()))
+	case r.gone.Rank == 1 && r.gone.N <= shortRow && run >= narrowest:
+		r.mode = short
+		r.width = min(StripWidth, blockBytes/(r.gone.N*r.as.Size())&^7)
+	default:
+		return
+	}
+	r.unit = 32
+}
+
+// foldStrip folds n outputs, of which the first element of the first is at off.
+func (r *Reduce) foldStrip(t *piece, off, n int) {
+	s, f := &t.strip, r.Strip
+	s.Width, s.Count, s.Results, s.Correction, s.Lanes = n, r.gone.N, r.Results, r.Correction, 0
+	if r.mode == short {
+		r.turn(t, off, n)
+		x := t.block[:n*r.gone.N*r.as.Size()]
+		f.Lines(s, x, r.gone.N, n, 0)
+		if f.Second != nil {
+			f.Centre(s)
+			f.Second(s, x, r.gone.N, n, 0)
+		}
+	} else {
+		r.lines(t, off, f.Lines)
+		if f.Second != nil {
+			f.Centre(s)
+			r.lines(t, off, f.Second)
+		}
+	}
+	f.Finish(s, &t.outs)
+}
+
+// lines passes the lines of a strip to a fold, where they lie or block by block.
+func (r *Reduce) lines(t *piece, off int, fold Lines) {
+	s, g, size := &t.strip, &r.gone, r.as.Size()
+	width, step := s.Width, g.Stride[g.Rank-1]
+	most := blockBytes / (width * size) &^ 7
 	var cur Cursor
-	r.kept.Seek(&cur, lo)
-	outs := &r.tiles[part].outs
-	for p := lo; p < hi; {
-		n := min(StripWidth, hi-p, r.kept.Left(&cur))
-		for k, t := range r.Outs {
-			if t != nil {
-				w := t.DType.Size()
-				outs[k] = t.Data[p*w : (p+n)*w]
+	g.Seek(&cur, 0)
+	for at := 0; at < g.N; {
+		n, first := g.Left(&cur), off+cur.Off
+		if r.straight {
+			fold(s, r.in.Data[first*size:(first+(n-1)*step+width)*size], n, step, at)
+		} else {
+			n = min(n, most)
+			for i := range n {
+				r.load(t.block[i*width*size:], r.in.Data, first+i*step, 1, width)
+			}
+			if r.round != nil {
+				r.round(t.block, nil, 0, 1, n*width)
+			}
+			fold(s, t.block[:n*width*size], n, width, at)
+		}
+		g.Skip(&cur, n)
+		at += n
+	}
+}
+
+// turn loads n short rows as columns.
+func (r *Reduce) turn(t *piece, off, n int) {
+	g, size, next := &r.gone, r.as.Size(), r.kept.Stride[r.kept.Rank-1]
+	if r.straight && g.Stride[0] == 1 && (size == 4 || size == 8) {
+		transpose(t.block, r.in.Data[off*size:], size, n, g.N, next, n)
+		return
+	}
+	for i := range g.N {
+		r.load(t.block[i*n*size:], r.in.Data, off+i*g.Stride[0], next, n)
+	}
+	if r.round != nil {
+		r.round(t.block, nil, 0, 1, n*g.N)
+	}
+}
+
+// transpose writes rows of width elements, from apart, as columns, to apart.
+func transpose(dst, src []byte, size, rows, width, from, to int) {
+	switch size {
+	case 4:
+		y, x := executor.SliceBytes[uint32](dst), executor.SliceBytes[uint32](src)
+		done := lanes.Transpose32(y, x, rows, width, from, to)
+		transposed(y, x, done, rows, width, from, to)
+	default:
+		y, x := executor.SliceBytes[uint64](dst), executor.SliceBytes[uint64](src)
+		done := lanes.Transpose64(y, x, rows, width, from, to)
+		transposed(y, x, done, rows, width, from, to)
+	}
+}
+
+// transposed does so from row first on.
+func transposed[T executor.Element](y, x []T, first, rows, width, from, to int) {
+	if first == rows {
+		return
+	}
+	if width < rows-first { // the inner loop is the longer one
+		for j := range width {
+			line := y[j*to:][:rows]
+			at := first*from + j
+			for i := first; i < rows; i++ {
+				line[i] = x[at]
+				at += from
 			}
 		}
-		r.Strip(outs, r.in.Data[cur.Off*size:], r.gone.N, r.gone.Stride[0], r.kept.Stride[r.kept.Rank-1], buf[:64*StripWidth])
-		r.kept.Skip(&cur, n)
-		p += n
+		return
+	}
+	for i := first; i < rows; i++ {
+		at := i
+		for _, v := range x[i*from:][:width] {
+			y[at] = v
+			at += to
+		}
 	}
 }

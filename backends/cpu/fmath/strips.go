@@ -1,0 +1,81 @@
+package fmath
+
+// SumHalf is Sum for IEEE halves.
+func SumHalf(lanes *[8]float64, src []uint16) {
+	for i, v := range src[sumHalfFast(lanes, src):] {
+		lanes[i&7] += float64(Widen(v))
+	}
+}
+
+// SumBrain is Sum for bfloat16 numbers.
+func SumBrain(lanes *[8]float64, src []uint16) {
+	for i, v := range src[sumBrainFast(lanes, src):] {
+		lanes[i&7] += float64(WidenBrain(v))
+	}
+}
+
+// Lines are n lines of numbers, step apart, whose columns are summed: as Sum does, number j of line i goes to
+// sums[(i&7)*width+j].
+
+// AccumulateLines adds lines of float32 numbers.
+func AccumulateLines(sums []float64, width int, x []float32, n, step int) {
+	done := accumulateLinesFast(sums, width, x, n, step)
+	if done == width {
+		return
+	}
+	for i := range n {
+		sum := sums[i&7*width:][:width]
+		for j, v := range x[i*step:][:width][done:] {
+			sum[done+j] += float64(v)
+		}
+	}
+}
+
+// AccumulateHalfLines adds lines of IEEE halves.
+func AccumulateHalfLines(sums []float64, width int, x []uint16, n, step int) {
+	done := accumulateHalfLinesFast(sums, width, x, n, step)
+	if done == width {
+		return
+	}
+	for i := range n {
+		sum := sums[i&7*width:][:width]
+		for j, v := range x[i*step:][:width][done:] {
+			sum[done+j] += float64(Widen(v))
+		}
+	}
+}
+
+// AccumulateBrainLines adds lines of bfloat16 numbers.
+func AccumulateBrainLines(sums []float64, width int, x []uint16, n, step int) {
+	done := accumulateBrainLinesFast(sums, width, x, n, step)
+	if done == width {
+		return
+	}
+	for i := range n {
+		sum := sums[i&7*width:][:width]
+		for j, v := range x[i*step:][:width][done:] {
+			sum[done+j] += float64(WidenBrain(v))
+		}
+	}
+}
+
+// SumLines writes the sums of the columns of n lines, step apart: in eight lanes, then added in the tree of
+// ((0+4)+(2+6))+((1+5)+(3+7)).
+func SumLines(sums []float64, x []float32, n, step int) {
+	done := sumLinesFast(sums, x, n, step)
+	for j := done; j < len(sums); j++ {
+		var f [8]float64
+		for i := range n {
+			f[i&7] += float64(x[i*step+j])
+		}
+		sums[j] = ((f[0] + f[4]) + (f[2] + f[6])) + ((f[1] + f[5]) + (f[3] + f[7]))
+	}
+}
+
+// DivideNarrow divides by a number and rounds to float32.
+func DivideNarrow(dst []float32, src []float64, by float64) {
+	dst = dst[:len(src)]
+	for i := divideNarrowFast(dst, src, by); i < len(src); i++ {
+		dst[i] = float32(src[i] / by)
+	}
+}

@@ -1,0 +1,188 @@
+#include "textflag.h"
+
+// Sums of rows and of columns, in float64. Each takes its additions in the order of the portable loop.
+
+// The loads leave eight numbers as doubles in Y2 and Y3.
+#define SINGLE(at) \
+	VCVTPS2PD (at), Y2; \
+	VCVTPS2PD 16(at), Y3
+
+#define WIDE \
+	VCVTPS2PD X4, Y2; \
+	VEXTRACTF128 $1, Y4, X5; \
+	VCVTPS2PD X5, Y3
+
+#define HALF(at) \
+	VCVTPH2PS (at), Y4; \
+	WIDE
+
+#define BRAIN(at) \
+	VPMOVZXWD (at), Y4; \
+	VPSLLD $16, Y4, Y4; \
+	WIDE
+
+#define SUM(load, bytes) \
+	MOVQ n+0(FP), CX; \
+	MOVQ lanes+8(FP), DI; \
+	MOVQ src+16(FP), SI; \
+	VMOVUPD (DI), Y0; \
+	VMOVUPD 32(DI), Y1; \
+loop: \
+	load(SI); \
+	VADDPD Y2, Y0, Y0; \
+	VADDPD Y3, Y1, Y1; \
+	ADDQ $bytes, SI; \
+	SUBQ $8, CX; \
+	JNZ loop; \
+	VMOVUPD Y0, (DI); \
+	VMOVUPD Y1, 32(DI); \
+	VZEROUPPER; \
+	RET
+
+// LINES adds line after line to the sums that are its turn, DX of eight.
+#define LINES(load, bytes) \
+	MOVQ n+0(FP), CX; \
+	MOVQ width+8(FP), R8; \
+	MOVQ sums+16(FP), R9; \
+	MOVQ pitch+24(FP), R10; \
+	MOVQ x+32(FP), R11; \
+	MOVQ step+40(FP), R12; \
+	XORQ DX, DX; \
+	MOVQ R9, R13; \
+line: \
+	MOVQ R13, DI; \
+	MOVQ R11, SI; \
+	MOVQ R8, AX; \
+columns: \
+	load(SI); \
+	VADDPD (DI), Y2, Y2; \
+	VADDPD 32(DI), Y3, Y3; \
+	VMOVUPD Y2, (DI); \
+	VMOVUPD Y3, 32(DI); \
+	ADDQ $bytes, SI; \
+	ADDQ $64, DI; \
+	SUBQ $8, AX; \
+	JNZ columns; \
+	ADDQ R12, R11; \
+	ADDQ R10, R13; \
+	INCQ DX; \
+	ANDQ $7, DX; \
+	CMOVQEQ R9, R13; \
+	DECQ CX; \
+	JNZ line; \
+	VZEROUPPER; \
+	RET
+
+#define NARROW(op) \
+	MOVQ n+0(FP), CX; \
+	MOVQ dst+8(FP), DI; \
+	MOVQ src+16(FP), SI; \
+	VBROADCASTSD by+24(FP), Y1; \
+loop: \
+	VMOVUPD (SI), Y0; \
+	op Y1, Y0, Y0; \
+	VCVTPD2PSY Y0, X0; \
+	VMOVUPS X0, (DI); \
+	ADDQ $32, SI; \
+	ADDQ $16, DI; \
+	SUBQ $4, CX; \
+	JNZ loop; \
+	VZEROUPPER; \
+	RET
+
+// ADDLINE adds four numbers of the line at SI to a lane.
+#define ADDLINE(lane) \
+	VCVTPS2PD (SI), Y8; \
+	VADDPD Y8, lane, lane; \
+	ADDQ R12, SI
+
+// LASTLINE does so unless no line is left.
+#define LASTLINE(lane) \
+	TESTQ CX, CX; \
+	JZ tree; \
+	ADDLINE(lane); \
+	DECQ CX
+
+// func avxSumHalf(n int, lanes *[8]float64, src *uint16)
+TEXT ·avxSumHalf(SB), NOSPLIT, $0-24
+	SUM(HALF, 16)
+
+// func avxSumBrain(n int, lanes *[8]float64, src *uint16)
+TEXT ·avxSumBrain(SB), NOSPLIT, $0-24
+	SUM(BRAIN, 16)
+
+// func avxAccumulateLines(n, width int, sums *float64, pitch int, x *float32, step int)
+TEXT ·avxAccumulateLines(SB), NOSPLIT, $0-48
+	LINES(SINGLE, 32)
+
+// func avxAccumulateHalfLines(n, width int, sums *float64, pitch int, x *uint16, step int)
+TEXT ·avxAccumulateHalfLines(SB), NOSPLIT, $0-48
+	LINES(HALF, 16)
+
+// func avxAccumulateBrainLines(n, width int, sums *float64, pitch int, x *uint16, step int)
+TEXT ·avxAccumulateBrainLines(SB), NOSPLIT, $0-48
+	LINES(BRAIN, 16)
+
+// func avxSumLines(n, width int, sums *float64, x *float32, step int)
+TEXT ·avxSumLines(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), R8
+	MOVQ width+8(FP), R9
+	MOVQ sums+16(FP), DI
+	MOVQ x+24(FP), R11
+	MOVQ step+32(FP), R12
+columns:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ R11, SI
+	MOVQ R8, CX
+	SUBQ $8, CX
+	JLT few
+eight:
+	ADDLINE(Y0)
+	ADDLINE(Y1)
+	ADDLINE(Y2)
+	ADDLINE(Y3)
+	ADDLINE(Y4)
+	ADDLINE(Y5)
+	ADDLINE(Y6)
+	ADDLINE(Y7)
+	SUBQ $8, CX
+	JGE eight
+few:
+	ADDQ $8, CX
+	LASTLINE(Y0)
+	LASTLINE(Y1)
+	LASTLINE(Y2)
+	LASTLINE(Y3)
+	LASTLINE(Y4)
+	LASTLINE(Y5)
+	LASTLINE(Y6)
+tree:
+	VADDPD Y4, Y0, Y0
+	VADDPD Y5, Y1, Y1
+	VADDPD Y6, Y2, Y2
+	VADDPD Y7, Y3, Y3
+	VADDPD Y2, Y0, Y0
+	VADDPD Y3, Y1, Y1
+	VADDPD Y1, Y0, Y0
+	VMOVUPD Y0, (DI)
+	ADDQ $32, DI
+	ADDQ $16, R11
+	SUBQ $4, R9
+	JNZ columns
+	VZEROUPPER
+	RET
+
+// func avxScaleNarrow(n int, dst *float32, src *float64, by float64)
+TEXT ·avxScaleNarrow(SB), NOSPLIT, $0-32
+	NARROW(VMULPD)
+
+// func avxDivideNarrow(n int, dst *float32, src *float64, by float64)
+TEXT ·avxDivideNarrow(SB), NOSPLIT, $0-32
+	NARROW(VDIVPD)

@@ -1,0 +1,367 @@
+#include "textflag.h"
+
+// Folds of n bytes, a multiple of 32, to one number or to a vector of them.
+
+DATA unity<>+0(SB)/1, $1
+GLOBL unity<>(SB), RODATA|NOPTR, $1
+
+#define SOURCE \
+	MOVQ n+0(FP), CX; \
+	MOVQ src+8(FP), SI; \
+	ADDQ SI, CX; \
+	LEAQ -96(CX), R8
+
+// EXTREME folds with an instruction that picks one of two; four vectors at a time while they last. The order does not
+// matter. It leaves 16 bytes in X0, X1 has room.
+#define EXTREME(op) \
+	SOURCE; \
+	VMOVDQU (SI), Y0; \
+	VMOVDQU Y0, Y1; \
+	VMOVDQU Y0, Y2; \
+	VMOVDQU Y0, Y3; \
+	JMP test; \
+wide: \
+	op (SI), Y0, Y0; \
+	op 32(SI), Y1, Y1; \
+	op 64(SI), Y2, Y2; \
+	op 96(SI), Y3, Y3; \
+	ADDQ $128, SI; \
+test: \
+	CMPQ SI, R8; \
+	JLT wide; \
+	op Y2, Y0, Y0; \
+	op Y3, Y1, Y1; \
+	op Y1, Y0, Y0; \
+	JMP more; \
+tail: \
+	op (SI), Y0, Y0; \
+	ADDQ $32, SI; \
+more: \
+	CMPQ SI, CX; \
+	JLT tail; \
+	VEXTRACTI128 $1, Y0, X1; \
+	op X1, X0, X0
+
+#define HALVE(op, bytes) \
+	VPSRLDQ $bytes, X0, X1; \
+	op X1, X0, X0
+
+#define ANSWER \
+	VMOVD X0, AX; \
+	MOVQ AX, ret+16(FP); \
+	VZEROUPPER; \
+	RET
+
+#define EXTREME8(op) \
+	EXTREME(op); \
+	HALVE(op, 8); \
+	HALVE(op, 4); \
+	HALVE(op, 2); \
+	HALVE(op, 1); \
+	ANSWER
+
+#define EXTREME16(op) \
+	EXTREME(op); \
+	HALVE(op, 8); \
+	HALVE(op, 4); \
+	HALVE(op, 2); \
+	ANSWER
+
+#define EXTREME32(op) \
+	EXTREME(op); \
+	HALVE(op, 8); \
+	HALVE(op, 4); \
+	ANSWER
+
+// LARGER and SMALLER put x into acc where it is more, or less.
+#define LARGER(x, acc) \
+	VPCMPGTQ acc, x, Y15; \
+	VBLENDVPD Y15, x, acc, acc
+
+#define SMALLER(x, acc) \
+	VPCMPGTQ x, acc, Y15; \
+	VBLENDVPD Y15, x, acc, acc
+
+#define PICK64(op) \
+	SOURCE; \
+	MOVQ lanes+16(FP), DI; \
+	VMOVDQU (DI), Y0; \
+	VMOVDQU Y0, Y1; \
+	VMOVDQU Y0, Y2; \
+	VMOVDQU Y0, Y3; \
+	JMP test; \
+wide: \
+	VMOVDQU (SI), Y4; \
+	VMOVDQU 32(SI), Y5; \
+	VMOVDQU 64(SI), Y6; \
+	VMOVDQU 96(SI), Y7; \
+	op(Y4, Y0); \
+	op(Y5, Y1); \
+	op(Y6, Y2); \
+	op(Y7, Y3); \
+	ADDQ $128, SI; \
+test: \
+	CMPQ SI, R8; \
+	JLT wide; \
+	op(Y2, Y0); \
+	op(Y3, Y1); \
+	op(Y1, Y0); \
+	JMP more; \
+tail: \
+	VMOVDQU (SI), Y4; \
+	op(Y4, Y0); \
+	ADDQ $32, SI; \
+more: \
+	CMPQ SI, CX; \
+	JLT tail; \
+	VMOVDQU Y0, (DI); \
+	VZEROUPPER; \
+	RET
+
+// PICKF64 remembers in Y8 to Y11 where lanes have met NaN: all ones, which is NaN.
+#define PICKF64(op) \
+	SOURCE; \
+	MOVQ lanes+16(FP), DI; \
+	VMOVUPD (DI), Y0; \
+	VMOVUPD Y0, Y1; \
+	VMOVUPD Y0, Y2; \
+	VMOVUPD Y0, Y3; \
+	VXORPD Y8, Y8, Y8; \
+	VXORPD Y9, Y9, Y9; \
+	JMP test; \
+wide: \
+	VMOVUPD (SI), Y4; \
+	VMOVUPD 32(SI), Y5; \
+	VMOVUPD 64(SI), Y6; \
+	VMOVUPD 96(SI), Y7; \
+	VCMPPD $3, Y4, Y5, Y12; \
+	VCMPPD $3, Y6, Y7, Y13; \
+	VORPD Y12, Y8, Y8; \
+	VORPD Y13, Y9, Y9; \
+	op Y4, Y0, Y0; \
+	op Y5, Y1, Y1; \
+	op Y6, Y2, Y2; \
+	op Y7, Y3, Y3; \
+	ADDQ $128, SI; \
+test: \
+	CMPQ SI, R8; \
+	JLT wide; \
+	op Y2, Y0, Y0; \
+	op Y3, Y1, Y1; \
+	op Y1, Y0, Y0; \
+	VORPD Y9, Y8, Y8; \
+	JMP more; \
+tail: \
+	VMOVUPD (SI), Y4; \
+	VCMPPD $3, Y4, Y4, Y12; \
+	VORPD Y12, Y8, Y8; \
+	op Y4, Y0, Y0; \
+	ADDQ $32, SI; \
+more: \
+	CMPQ SI, CX; \
+	JLT tail; \
+	VORPD Y8, Y0, Y0; \
+	VMOVUPD Y0, (DI); \
+	VZEROUPPER; \
+	RET
+
+#define NOTHING \
+	VPXOR Y0, Y0, Y0; \
+	VPXOR Y1, Y1, Y1; \
+	VPXOR Y2, Y2, Y2; \
+	VPXOR Y3, Y3, Y3
+
+// TOTAL adds the quadwords of Y0 and Y1.
+#define TOTAL \
+	VPADDQ Y1, Y0, Y0; \
+	VEXTRACTI128 $1, Y0, X1; \
+	VPADDQ X1, X0, X0; \
+	VPSRLDQ $8, X0, X1; \
+	VPADDQ X1, X0, X0; \
+	VMOVQ X0, AX; \
+	MOVQ AX, ret+16(FP); \
+	VZEROUPPER; \
+	RET
+
+#define PAIRS \
+	MOVQ n+0(FP), CX; \
+	MOVQ dst+8(FP), DI; \
+	MOVQ a+16(FP), SI; \
+	MOVQ b+24(FP), DX; \
+	XORQ AX, AX
+
+#define EACH \
+	VMOVUPD Y0, (DI)(AX*1); \
+	ADDQ $32, AX; \
+	CMPQ AX, CX; \
+	JLT loop; \
+	VZEROUPPER; \
+	RET
+
+// BETTER is b where the operands are equal or b is NaN, as the instructions have it, and a where that is NaN.
+#define BETTER(op) \
+	VMOVUPD (SI)(AX*1), Y1; \
+	VCMPPD $3, Y1, Y1, Y2; \
+	op (DX)(AX*1), Y1, Y0; \
+	VBLENDVPD Y2, Y1, Y0, Y0; \
+	EACH
+
+// func avxMaxOfU8(n int, src *uint8) int64
+TEXT ·avxMaxOfU8(SB), NOSPLIT, $0-24
+	EXTREME8(VPMAXUB)
+
+// func avxMinOfU8(n int, src *uint8) int64
+TEXT ·avxMinOfU8(SB), NOSPLIT, $0-24
+	EXTREME8(VPMINUB)
+
+// func avxMaxOfI8(n int, src *int8) int64
+TEXT ·avxMaxOfI8(SB), NOSPLIT, $0-24
+	EXTREME8(VPMAXSB)
+
+// func avxMinOfI8(n int, src *int8) int64
+TEXT ·avxMinOfI8(SB), NOSPLIT, $0-24
+	EXTREME8(VPMINSB)
+
+// func avxMaxOfI16(n int, src *int16) int64
+TEXT ·avxMaxOfI16(SB), NOSPLIT, $0-24
+	EXTREME16(VPMAXSW)
+
+// func avxMinOfI16(n int, src *int16) int64
+TEXT ·avxMinOfI16(SB), NOSPLIT, $0-24
+	EXTREME16(VPMINSW)
+
+// func avxMaxOfI32(n int, src *int32) int64
+TEXT ·avxMaxOfI32(SB), NOSPLIT, $0-24
+	EXTREME32(VPMAXSD)
+
+// func avxMinOfI32(n int, src *int32) int64
+TEXT ·avxMinOfI32(SB), NOSPLIT, $0-24
+	EXTREME32(VPMINSD)
+
+// func avxMaxOfI64(n int, src *int64, lanes *[4]int64)
+TEXT ·avxMaxOfI64(SB), NOSPLIT, $0-24
+	PICK64(LARGER)
+
+// func avxMinOfI64(n int, src *int64, lanes *[4]int64)
+TEXT ·avxMinOfI64(SB), NOSPLIT, $0-24
+	PICK64(SMALLER)
+
+// func avxMaxOfF64(n int, src *float64, lanes *[4]float64)
+TEXT ·avxMaxOfF64(SB), NOSPLIT, $0-24
+	PICKF64(VMAXPD)
+
+// func avxMinOfF64(n int, src *float64, lanes *[4]float64)
+TEXT ·avxMinOfF64(SB), NOSPLIT, $0-24
+	PICKF64(VMINPD)
+
+// func avxSumI64(n int, src *int64) int64
+TEXT ·avxSumI64(SB), NOSPLIT, $0-24
+	SOURCE
+	NOTHING
+	JMP test
+wide:
+	VPADDQ (SI), Y0, Y0
+	VPADDQ 32(SI), Y1, Y1
+	VPADDQ 64(SI), Y2, Y2
+	VPADDQ 96(SI), Y3, Y3
+	ADDQ $128, SI
+test:
+	CMPQ SI, R8
+	JLT wide
+	JMP more
+tail:
+	VPADDQ (SI), Y0, Y0
+	ADDQ $32, SI
+more:
+	CMPQ SI, CX
+	JLT tail
+	VPADDQ Y2, Y0, Y0
+	VPADDQ Y3, Y1, Y1
+	TOTAL
+
+// func avxSumI32(n int, src *int32) int64
+TEXT ·avxSumI32(SB), NOSPLIT, $0-24
+	SOURCE
+	NOTHING
+loop:
+	VPMOVSXDQ (SI), Y2
+	VPMOVSXDQ 16(SI), Y3
+	VPADDQ Y2, Y0, Y0
+	VPADDQ Y3, Y1, Y1
+	ADDQ $32, SI
+	CMPQ SI, CX
+	JLT loop
+	TOTAL
+
+// func avxSumU8(n int, src *uint8) int64
+TEXT ·avxSumU8(SB), NOSPLIT, $0-24
+	SOURCE
+	NOTHING
+loop:
+	VPSADBW (SI), Y3, Y2
+	VPADDQ Y2, Y0, Y0
+	ADDQ $32, SI
+	CMPQ SI, CX
+	JLT loop
+	TOTAL
+
+// func avxCount(n int, src *uint8) int64
+TEXT ·avxCount(SB), NOSPLIT, $0-24
+	SOURCE
+	NOTHING
+	VPBROADCASTB unity<>(SB), Y4
+loop:
+	VPMINUB (SI), Y4, Y2
+	VPSADBW Y2, Y3, Y2
+	VPADDQ Y2, Y0, Y0
+	ADDQ $32, SI
+	CMPQ SI, CX
+	JLT loop
+	TOTAL
+
+// func avxSumOfF64(n int, src *float64, sums *[8]float64)
+TEXT ·avxSumOfF64(SB), NOSPLIT, $0-24
+	SOURCE
+	MOVQ sums+16(FP), DI
+	VMOVUPD (DI), Y0
+	VMOVUPD 32(DI), Y1
+loop:
+	VADDPD (SI), Y0, Y0
+	VADDPD 32(SI), Y1, Y1
+	ADDQ $64, SI
+	CMPQ SI, CX
+	JLT loop
+	VMOVUPD Y0, (DI)
+	VMOVUPD Y1, 32(DI)
+	VZEROUPPER
+	RET
+
+// func avxMaxI64(n int, dst, a, b *byte)
+TEXT ·avxMaxI64(SB), NOSPLIT, $0-32
+	PAIRS
+loop:
+	VMOVDQU (SI)(AX*1), Y1
+	VMOVDQU (DX)(AX*1), Y0
+	LARGER(Y1, Y0)
+	EACH
+
+// func avxMinI64(n int, dst, a, b *byte)
+TEXT ·avxMinI64(SB), NOSPLIT, $0-32
+	PAIRS
+loop:
+	VMOVDQU (SI)(AX*1), Y1
+	VMOVDQU (DX)(AX*1), Y0
+	SMALLER(Y1, Y0)
+	EACH
+
+// func avxTakeMaxF64(n int, dst, a, b *byte)
+TEXT ·avxTakeMaxF64(SB), NOSPLIT, $0-32
+	PAIRS
+loop:
+	BETTER(VMAXPD)
+
+// func avxTakeMinF64(n int, dst, a, b *byte)
+TEXT ·avxTakeMinF64(SB), NOSPLIT, $0-32
+	PAIRS
+loop:
+	BETTER(VMINPD)

@@ -1,0 +1,12 @@
+package lanes
+
+// Transpose32 writes the first rows of width elements, from apart, as columns, to apart, and says how many rows it did:
+// the caller's portable loop does the rest.
+func Transpose32(dst, src []uint32, rows, width, from, to int) int {
+	return transpose32Fast(dst, src, rows, width, from, to)
+}
+
+// Transpose64 is Transpose32 for wider elements.
+func Transpose64(dst, src []uint64, rows, width, from, to int) int {
+	return transpose64Fast(dst, src, rows, width, from, to)
+}

@@ -1,0 +1,104 @@
+#include "textflag.h"
+
+// Blocks of eight rows and four columns; the last columns of a row are done again with those before them, if they are not
+// four.
+
+// func avxTranspose32(rows, width int, dst, src *uint32, from, to int)
+TEXT ·avxTranspose32(SB), NOSPLIT, $0-48
+	MOVQ rows+0(FP), CX
+	MOVQ dst+16(FP), DI
+	MOVQ src+24(FP), SI
+	MOVQ from+32(FP), R8
+	MOVQ to+40(FP), R9
+	LEAQ (R8)(R8*2), R10        // three rows
+	LEAQ (R9)(R9*2), R11        // three lines
+	MOVQ width+8(FP), R15
+	SHLQ $2, R15
+	SUBQ $16, R15               // where the last block of a row begins
+rows:
+	XORQ AX, AX                 // bytes into the row
+	MOVQ DI, BX                 // where the column goes
+columns:
+	LEAQ (SI)(AX*1), R12
+	LEAQ (R12)(R8*4), R13
+	VMOVUPS (R12), X0
+	VMOVUPS (R12)(R8*1), X1
+	VMOVUPS (R12)(R8*2), X2
+	VMOVUPS (R12)(R10*1), X3
+	VINSERTF128 $1, (R13), Y0, Y0
+	VINSERTF128 $1, (R13)(R8*1), Y1, Y1
+	VINSERTF128 $1, (R13)(R8*2), Y2, Y2
+	VINSERTF128 $1, (R13)(R10*1), Y3, Y3
+	VUNPCKLPS Y1, Y0, Y4
+	VUNPCKHPS Y1, Y0, Y5
+	VUNPCKLPS Y3, Y2, Y6
+	VUNPCKHPS Y3, Y2, Y7
+	VUNPCKLPD Y6, Y4, Y0
+	VUNPCKHPD Y6, Y4, Y1
+	VUNPCKLPD Y7, Y5, Y2
+	VUNPCKHPD Y7, Y5, Y3
+	VMOVUPS Y0, (BX)
+	VMOVUPS Y1, (BX)(R9*1)
+	VMOVUPS Y2, (BX)(R9*2)
+	VMOVUPS Y3, (BX)(R11*1)
+	CMPQ AX, R15
+	JGE next
+	LEAQ (BX)(R9*4), BX
+	ADDQ $16, AX
+	CMPQ AX, R15
+	JLE columns
+	MOVQ AX, R13                // fewer than four columns are left: go back by what they lack
+	SUBQ R15, R13
+	SHRQ $2, R13
+	IMULQ R9, R13
+	SUBQ R13, BX
+	MOVQ R15, AX
+	JMP columns
+next:
+	LEAQ (SI)(R8*8), SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JNZ rows
+	VZEROUPPER
+	RET
+
+// func avxTranspose64(rows, width int, dst, src *uint64, from, to int)
+TEXT ·avxTranspose64(SB), NOSPLIT, $0-48
+	MOVQ rows+0(FP), CX
+	MOVQ dst+16(FP), DI
+	MOVQ src+24(FP), SI
+	MOVQ from+32(FP), R8
+	MOVQ to+40(FP), R9
+	LEAQ (R8)(R8*2), R10
+	MOVQ width+8(FP), R15
+	SHLQ $3, R15
+	SUBQ $16, R15
+rows:
+	XORQ AX, AX
+	MOVQ DI, BX
+columns:
+	LEAQ (SI)(AX*1), R12
+	VMOVUPD (R12), X0
+	VMOVUPD (R12)(R8*1), X1
+	VINSERTF128 $1, (R12)(R8*2), Y0, Y0
+	VINSERTF128 $1, (R12)(R10*1), Y1, Y1
+	VUNPCKLPD Y1, Y0, Y2
+	VUNPCKHPD Y1, Y0, Y3
+	VMOVUPD Y2, (BX)
+	VMOVUPD Y3, (BX)(R9*1)
+	CMPQ AX, R15
+	JGE next
+	LEAQ (BX)(R9*2), BX
+	ADDQ $16, AX
+	CMPQ AX, R15
+	JLE columns
+	SUBQ R9, BX
+	MOVQ R15, AX
+	JMP columns
+next:
+	LEAQ (SI)(R8*4), SI
+	ADDQ $32, DI
+	SUBQ $4, CX
+	JNZ rows
+	VZEROUPPER
+	RET

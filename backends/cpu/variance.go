@@ -1,0 +1,104 @@
+package cpu
+
+import (
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/executor"
+)
+
+// foldUnbiased is the variance whose divisor is one less, or not.
+func foldUnbiased(c *reduceCall, args []*executor.Value, common executor.DType) (executor.DType, error) {
+	less, err := c.op.sig.Bool(args, 2)
+	if err != nil {
+		return 0, err
+	}
+	return foldVariance(c, common, float64(truth(less))), nil
+}
+
+// foldCorrected is the variance whose divisor is less by any number, 1 if absent.
+func foldCorrected(c *reduceCall, args []*executor.Value, common executor.DType) (executor.DType, error) {
+	less := 1.0
+	if !args[2].IsNone() {
+		s, err := c.op.sig.Scalar(args, 2)
+		if err != nil {
+			return 0, err
+		}
+		less = s.Float()
+	}
+	return foldVariance(c, common, less), nil
+}
+
+var (
+	varianceStripF32 = &walk.StripFold{Lines: sumLinesF32, Centre: centreStrip, Second: spreadLines[float32], Finish: finishVariances}
+	varianceStripF64 = &walk.StripFold{Lines: sumLinesF64, Centre: centreStrip, Second: spreadLines[float64], Finish: finishVariances}
+)
+
+// foldVariance takes two passes, the mean and the squared distances from it, both summed in f64.
+func foldVariance(c *reduceCall, common executor.DType, less float64) executor.DType {
+	c.r.Correction = less
+	for k, t := range c.out {
+		if t != nil {
+			c.r.Results[k] = floatResult(t.DType)
+		}
+	}
+	as, f := arg.F32, fold{sumF32, varianceStripF32}
+	second := spreadF32
+	if common == arg.F64 {
+		as, f = arg.F64, fold{sumF64, varianceStripF64}
+		second = spreadF64
+	}
+	c.set(walk.Acc{}, f, finishVariance)
+	c.r.Middle, c.r.Second = centre, second
+	return as
+}
+
+// centre leaves the mean; the second pass sums the squared distances from it.
+func centre(a *walk.Acc, n int) { *a = walk.Acc{Mean: a.Sum() / float64(n)} }
+
+func spreadF32(a *walk.Acc, x []byte, _ int) {
+	fmath.Spread(&a.F, executor.SliceBytes[float32](x), a.Mean)
+}
+
+func spreadF64(a *walk.Acc, x []byte, _ int) {
+	v, f, mean := executor.SliceBytes[float64](x), &a.F, a.Mean
+	for i, e := range v {
+		d := e - mean
+		f[i&7] += float64(d * d)
+	}
+}
+
+func finishVariance(c *reduceCall, outs *walk.Outputs, j int, a *walk.Acc) {
+	c.putReal(outs, 0, j, a.Sum()/max(c.count-c.r.Correction, 0))
+	if c.op.outs == 2 {
+		c.putReal(outs, 1, j, a.Mean)
+	}
+}
+
+// centreStrip leaves the means in Aux.
+func centreStrip(s *walk.Strip) {
+	means := executor.SliceBytes[float64](s.Aux)
+	for j, sum := range joinLanes(s, addF64) {
+		means[j] = sum / float64(s.Count)
+	}
+	s.Lanes = 0
+}
+
+func spreadLines[T float](s *walk.Strip, x []byte, n, step, _ int) {
+	use(s, n, 0)
+	means, v := executor.SliceBytes[float64](s.Aux)[:s.Width], executor.SliceBytes[T](x)
+	for i := range n {
+		sums := lane[float64](s, i&7)
+		for j, e := range v[i*step:][:len(means)] {
+			d := float64(e) - means[j]
+			sums[j] += float64(d * d)
+		}
+	}
+}
+
+func finishVariances(s *walk.Strip, outs *walk.Outputs) {
+	writeFloats(s, outs, 0, joinLanes(s, addF64), max(float64(s.Count)-s.Correction, 0))
+	if outs[1] != nil {
+		writeFloats(s, outs, 1, executor.SliceBytes[float64](s.Aux)[:s.Width], 1)
+	}
+}
