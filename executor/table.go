@@ -138,7 +138,7 @@ func (l *linker) buildTensor(i int, d *pte.Tensor, t *Tensor) {
 // planTensor notes the place in the arena.
 func (l *linker) planTensor(i int, d *pte.Tensor, t *Tensor) {
 	n := t.limit * t.DType.Size()
-	if a := uint64(componentSize(d.DType)); n > 0 && d.Alloc.Offset%a != 0 {
+	if a := uint64(componentSize(d.DType)); n > 0 && d.Alloc.Offset&(a-1) != 0 { // a power of two
 		l.addf(fault.InvalidProgram, l.valuePath(i)+".tensor.allocation_info.memory_offset", "", fmt.Sprintf("a multiple of %d, for %v", a, d.DType), fmt.Sprint(d.Alloc.Offset))
 		return
 	}

@@ -46,6 +46,7 @@ type reference struct {
 	off   int
 	tag   int // where the tag of a union is; 0 if that is absent
 	kind  Kind
+	size  int // of an element of a String or of Scalars
 	field *Field
 }
 
@@ -124,34 +125,26 @@ func (v *verifier) table(pos int, t *Table) {
 	}
 	refs := known.refs // the slot may be taken over below
 	for i := range refs {
-		before := v.mark()
-		if v.reference(pos, &refs[i]); v.mark() != before {
-			v.under(before, v.name(pos, &refs[i]), -1)
+		r, before := &refs[i], v.mark()
+		if to, ok := v.follow(pos + r.off); ok {
+			switch r.kind {
+			case String, Scalars:
+				v.vector(to, r.size)
+			case Tables:
+				v.tables(to, r.field.Table)
+			case Child:
+				v.child(to, r.field.Table)
+			case Union:
+				if member := v.member(pos, r); member != nil { // the reader decides about a tag that it does not know
+					v.child(to, member)
+				}
+			}
+		}
+		if v.mark() != before {
+			v.under(before, v.name(pos, r), -1)
 		}
 		if v.stop {
 			return
-		}
-	}
-}
-
-// reference checks what a field of the table at pos points to.
-func (v *verifier) reference(pos int, r *reference) {
-	to, ok := v.follow(pos + r.off)
-	if !ok {
-		return
-	}
-	switch r.kind {
-	case String:
-		v.vector(to, 1)
-	case Scalars:
-		v.vector(to, r.field.Size)
-	case Tables:
-		v.tables(to, r.field)
-	case Child:
-		v.child(to, r.field.Table)
-	case Union:
-		if member := v.member(pos, r); member != nil { // the reader decides about a tag that it does not know
-			v.child(to, member)
 		}
 	}
 }
@@ -184,7 +177,7 @@ func (v *verifier) child(pos int, t *Table) {
 }
 
 // tables checks a list of tables, and puts the index before what it finds.
-func (v *verifier) tables(pos int, f *Field) {
+func (v *verifier) tables(pos int, t *Table) {
 	n, ok := v.vector(pos, 4)
 	if !ok {
 		return
@@ -192,7 +185,7 @@ func (v *verifier) tables(pos int, f *Field) {
 	for i := range n {
 		before := v.mark()
 		if to, ok := v.follow(pos + 4 + 4*i); ok {
-			v.child(to, f.Table)
+			v.child(to, t)
 		}
 		if v.mark() != before {
 			v.under(before, "", i)
@@ -238,7 +231,7 @@ func (v *verifier) vtable(at int, t *Table) (out vtable, ok bool) {
 			out.size = max(out.size, off+t.Fields[i].Size)
 		default:
 			out.size = max(out.size, off+4)
-			out.refs = append(out.refs, reference{off: off, tag: previous, kind: t.Fields[i].Kind, field: &t.Fields[i]})
+			out.refs = append(out.refs, reference{off, previous, t.Fields[i].Kind, max(t.Fields[i].Size, 1), &t.Fields[i]})
 		}
 		previous = off
 	}
@@ -248,11 +241,15 @@ func (v *verifier) vtable(at int, t *Table) (out vtable, ok bool) {
 // follow reads the offset at from, which lies inside the buffer.
 func (v *verifier) follow(from int) (int, bool) {
 	off := binary.LittleEndian.Uint32(v.buf[from:])
-	if to := uint64(from) + uint64(off); off != 0 && to <= uint64(len(v.buf)-4) {
-		return int(to), true
+	if off-1 < uint32(len(v.buf)-4-from) { // not 0 either
+		return from + int(off), true
 	}
+	return 0, v.badOffset(from, off)
+}
+
+func (v *verifier) badOffset(from int, off uint32) bool {
 	v.problem(fmt.Sprintf("an offset in [1, %d]", len(v.buf)-4-from), fmt.Sprint(off))
-	return 0, false
+	return false
 }
 
 // vector checks the length word at pos and the elements behind it.
