@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/ptero-rt/ptero/internal/fault"
 )
@@ -48,37 +49,46 @@ type reference struct {
 	kind  Kind
 	size  int // of an element of a String or of Scalars
 	field *Field
+	last  *vtable // of the table that was met here last: the next one is most likely alike
 }
 
-// verifier makes the paths of what it finds on the way back: each level puts its own name in front of what came up from
-// below, so that a sound buffer costs no paths.
+// verifier keeps the way to where it is, from which it makes the paths of what it finds: a sound buffer costs no paths.
 type verifier struct {
 	buf      []byte
 	code     fault.Code
 	depth    int
+	way      [maxDepth + 1]step // by depth
 	problems []*fault.Error
 	unknown  []string
 	budget   int64
 	stop     bool
-	seen     [256]vtable // direct-mapped, by vtable position
+	seen     [256]*vtable // direct-mapped, by vtable position
 }
 
-// mark is how much was found up to some moment.
-type mark struct{ problems, unknown int }
+// step is a reference that is being followed from the table at pos; ref is nil while the table itself is looked at.
+type step struct {
+	ref   *reference
+	pos   int
+	index int // of a list's element, −1 outside a list
+}
 
-func (v *verifier) mark() mark { return mark{len(v.problems), len(v.unknown)} }
-
-// under puts a name before the paths of what was found since m; index is −1 outside a list.
-func (v *verifier) under(m mark, name string, index int) {
-	if index >= 0 {
-		name = fmt.Sprintf("%s[%d]", name, index)
+// path is where the verifier is, and then last.
+func (v *verifier) path(last string) string {
+	var path []string
+	for _, s := range v.way[:v.depth+1] {
+		if s.ref == nil {
+			break
+		}
+		name := v.name(s.pos, s.ref)
+		if s.index >= 0 {
+			name = fmt.Sprintf("%s[%d]", name, s.index)
+		}
+		path = append(path, name)
 	}
-	for _, p := range v.problems[m.problems:] {
-		p.Path = join(name, p.Path)
+	if last != "" {
+		path = append(path, last)
 	}
-	for i := range v.unknown[m.unknown:] {
-		v.unknown[m.unknown+i] = join(name, v.unknown[m.unknown+i])
-	}
+	return strings.Join(path, ".")
 }
 
 func (v *verifier) root(t *Table) {
@@ -95,53 +105,54 @@ func (v *verifier) root(t *Table) {
 		v.problem(fmt.Sprintf("root offset in [8, %d]", len(v.buf)-4), fmt.Sprint(at))
 		return
 	}
-	v.table(int(at), t)
+	v.table(int(at), t, new(*vtable))
 }
 
-func (v *verifier) table(pos int, t *Table) {
-	if v.depth > maxDepth {
-		v.problem(fmt.Sprintf("at most %d nested tables", maxDepth), "more")
+// table checks the table at pos; last is the vtable that it most likely has.
+func (v *verifier) table(pos int, t *Table, last **vtable) {
+	buf, here := v.buf, &v.way[v.depth]
+	here.ref = nil
+	if pos&3 != 0 || pos > len(buf)-4 {
+		v.badTable(pos)
 		return
 	}
-	if pos&3 != 0 || pos > len(v.buf)-4 {
-		v.problem("a table at a multiple of 4 inside the flatbuffer", fmt.Sprintf("offset %d of %d", pos, len(v.buf)))
-		return
-	}
-	at := pos - int(int32(binary.LittleEndian.Uint32(v.buf[pos:])))
-	known := &v.seen[at>>1&255]
-	if known.at != at || known.table != t {
-		fresh, ok := v.vtable(at, t)
-		if !ok {
+	// That the vtable is the expected one is a guess which the processor can check while it goes on: looked up each time,
+	// it would have to wait for the table's first word.
+	known, at := *last, pos-int(int32(binary.LittleEndian.Uint32(buf[pos:])))
+	if known == nil || known.at != at || known.table != t {
+		if known = v.lookUp(at, t); known == nil {
 			return
 		}
-		*known = fresh
+		*last = known
 	}
-	if known.size > len(v.buf)-pos {
-		v.problem(fmt.Sprintf("a table inside the flatbuffer of %d B", len(v.buf)), fmt.Sprintf("%d B at %d", known.size, pos))
+	if known.size > len(buf)-pos {
+		v.badExtent(pos, known.size)
 		return
 	}
 	if !v.spend(known.size) {
 		return
 	}
-	refs := known.refs // the slot may be taken over below
-	for i := range refs {
-		r, before := &refs[i], v.mark()
-		if to, ok := v.follow(pos + r.off); ok {
-			switch r.kind {
-			case String, Scalars:
-				v.vector(to, r.size)
-			case Tables:
-				v.tables(to, r.field.Table)
-			case Child:
-				v.child(to, r.field.Table)
-			case Union:
-				if member := v.member(pos, r); member != nil { // the reader decides about a tag that it does not know
-					v.child(to, member)
-				}
-			}
+	for i := range known.refs {
+		r := &known.refs[i]
+		*here = step{r, pos, -1}
+		from := pos + r.off
+		off := binary.LittleEndian.Uint32(buf[from:])
+		if off-1 >= uint32(len(buf)-4-from) { // 0 as well
+			v.badOffset(from, off)
+			continue
 		}
-		if v.mark() != before {
-			v.under(before, v.name(pos, r), -1)
+		to := from + int(off)
+		switch r.kind {
+		case String, Scalars:
+			v.vector(to, r.size)
+		case Tables:
+			v.tables(to, r.field.Table, &r.last)
+		case Child:
+			v.child(to, r.field.Table, &r.last)
+		case Union:
+			if member := v.member(pos, r); member != nil { // the reader decides about a tag that it does not know
+				v.child(to, member, &r.last)
+			}
 		}
 		if v.stop {
 			return
@@ -170,30 +181,50 @@ func (v *verifier) name(pos int, r *reference) string {
 	return r.field.label()
 }
 
-func (v *verifier) child(pos int, t *Table) {
+func (v *verifier) child(pos int, t *Table, last **vtable) {
+	if v.depth == maxDepth {
+		v.tooDeep()
+		return
+	}
 	v.depth++
-	v.table(pos, t)
+	v.table(pos, t, last)
 	v.depth--
 }
 
-// tables checks a list of tables, and puts the index before what it finds.
-func (v *verifier) tables(pos int, t *Table) {
+// tables checks a list of tables.
+func (v *verifier) tables(pos int, t *Table, last **vtable) {
 	n, ok := v.vector(pos, 4)
 	if !ok {
 		return
 	}
+	here := &v.way[v.depth]
 	for i := range n {
-		before := v.mark()
-		if to, ok := v.follow(pos + 4 + 4*i); ok {
-			v.child(to, t)
-		}
-		if v.mark() != before {
-			v.under(before, "", i)
+		here.index = i
+		from := pos + 4 + 4*i
+		off := binary.LittleEndian.Uint32(v.buf[from:])
+		if off-1 < uint32(len(v.buf)-4-from) {
+			v.child(from+int(off), t, last)
+		} else {
+			v.badOffset(from, off)
 		}
 		if v.stop {
 			return
 		}
 	}
+}
+
+// lookUp gives the vtable at a place, which must fit tables of type t; nil after a problem.
+func (v *verifier) lookUp(at int, t *Table) *vtable {
+	slot := &v.seen[at>>1&255]
+	if known := *slot; known != nil && known.at == at && known.table == t {
+		return known
+	}
+	fresh, ok := v.vtable(at, t)
+	if !ok {
+		return nil
+	}
+	*slot = &fresh
+	return &fresh
 }
 
 // vtable reports the fields that the schema does not know, and finds the extent and the references of those that it knows.
@@ -220,51 +251,30 @@ func (v *verifier) vtable(at int, t *Table) (out vtable, ok bool) {
 		case off == 0:
 		case i >= len(t.Fields):
 			if len(v.unknown) < maxUnknown {
-				v.unknown = append(v.unknown, fmt.Sprintf("%s.field(%d)", t.Name, i))
+				v.unknown = append(v.unknown, v.path(fmt.Sprintf("%s.field(%d)", t.Name, i)))
 			}
 		case off < 4:
-			before := v.mark()
-			v.problem("an offset of 4 or more in its table", fmt.Sprint(off))
-			v.under(before, t.Fields[i].label(), -1)
+			v.problemAt(t.Fields[i].label(), "an offset of 4 or more in its table", fmt.Sprint(off))
 			return out, false
 		case t.Fields[i].Kind == Scalar:
 			out.size = max(out.size, off+t.Fields[i].Size)
 		default:
 			out.size = max(out.size, off+4)
-			out.refs = append(out.refs, reference{off, previous, t.Fields[i].Kind, max(t.Fields[i].Size, 1), &t.Fields[i]})
+			out.refs = append(out.refs, reference{off: off, tag: previous, kind: t.Fields[i].Kind, size: max(t.Fields[i].Size, 1), field: &t.Fields[i]})
 		}
 		previous = off
 	}
 	return out, true
 }
 
-// follow reads the offset at from, which lies inside the buffer.
-func (v *verifier) follow(from int) (int, bool) {
-	off := binary.LittleEndian.Uint32(v.buf[from:])
-	if off-1 < uint32(len(v.buf)-4-from) { // not 0 either
-		return from + int(off), true
-	}
-	return 0, v.badOffset(from, off)
-}
-
-func (v *verifier) badOffset(from int, off uint32) bool {
-	v.problem(fmt.Sprintf("an offset in [1, %d]", len(v.buf)-4-from), fmt.Sprint(off))
-	return false
-}
-
 // vector checks the length word at pos and the elements behind it.
 func (v *verifier) vector(pos, size int) (n int, ok bool) {
-	if pos&3 != 0 {
-		v.problem("a length at a multiple of 4", fmt.Sprintf("offset %d", pos))
-		return 0, false
+	count := binary.LittleEndian.Uint32(v.buf[pos:])
+	if bytes := uint64(count) * uint64(size); pos&3 == 0 && bytes <= uint64(len(v.buf)-pos-4) {
+		return int(count), v.spend(4 + int(bytes))
 	}
-	count, room := binary.LittleEndian.Uint32(v.buf[pos:]), len(v.buf)-pos-4
-	if uint64(count)*uint64(size) > uint64(room) {
-		v.problem(fmt.Sprintf("at most %d elements of %d B", room/size, size), fmt.Sprint(count))
-		return 0, false
-	}
-	n = int(count)
-	return n, v.spend(4 + n*size)
+	v.badVector(pos, size, count)
+	return 0, false
 }
 
 func (v *verifier) spend(bytes int) bool {
@@ -280,17 +290,37 @@ func (v *verifier) spent() bool {
 	return false
 }
 
-func (v *verifier) problem(want, found string) {
+// What is wrong is told in functions of its own, so that those which find it stay short.
+
+func (v *verifier) badTable(pos int) {
+	v.problem("a table at a multiple of 4 inside the flatbuffer", fmt.Sprintf("offset %d of %d", pos, len(v.buf)))
+}
+
+func (v *verifier) badExtent(pos, size int) {
+	v.problem(fmt.Sprintf("a table inside the flatbuffer of %d B", len(v.buf)), fmt.Sprintf("%d B at %d", size, pos))
+}
+
+func (v *verifier) tooDeep() { v.problem(fmt.Sprintf("at most %d nested tables", maxDepth), "more") }
+
+// badOffset reports the offset at from.
+func (v *verifier) badOffset(from int, off uint32) {
+	v.problem(fmt.Sprintf("an offset in [1, %d]", len(v.buf)-4-from), fmt.Sprint(off))
+}
+
+func (v *verifier) badVector(pos, size int, count uint32) {
+	if pos&3 != 0 {
+		v.problem("a length at a multiple of 4", fmt.Sprintf("offset %d", pos))
+		return
+	}
+	v.problem(fmt.Sprintf("at most %d elements of %d B", (len(v.buf)-pos-4)/size, size), fmt.Sprint(count))
+}
+
+func (v *verifier) problem(want, found string) { v.problemAt("", want, found) }
+
+func (v *verifier) problemAt(field, want, found string) {
 	if len(v.problems) == maxProblems {
 		v.stop = true
 		return
 	}
-	v.problems = append(v.problems, &fault.Error{Rule: "flatbuffer", Want: want, Found: found, Code: v.code})
-}
-
-func join(name, rest string) string {
-	if rest == "" || rest[0] == '[' {
-		return name + rest
-	}
-	return name + "." + rest
+	v.problems = append(v.problems, &fault.Error{Path: v.path(field), Rule: "flatbuffer", Want: want, Found: found, Code: v.code})
 }
