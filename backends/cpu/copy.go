@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/plane"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -101,7 +102,7 @@ func (c *viewCall) run(*executor.Scope) error {
 		return nil
 	}
 	if c.from.Packed() && c.to.Packed() {
-		copy(c.out.Data, c.in.Data)
+		plane.Copy(c.out.Data, c.in.Data)
 		return nil
 	}
 	var from, to walk.Cursor

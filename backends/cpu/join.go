@@ -6,12 +6,12 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
 )
 
 // joins are cat and stack: several tensors behind each other along a dimension.
 //
-// In the output's memory order the dimension has some dimensions outside and some inside; each step outside, every input
-// contributes one run, which a View of that input delivers in the output's order.
+// Each input has its place in the output, from where the last one ended.
 func joins() []executor.Op {
 	return []executor.Op{join("aten::cat.out", false), join("aten::stack.out", true)}
 }
@@ -19,21 +19,7 @@ func joins() []executor.Op {
 type joinCall struct {
 	sig   *arg.Signature
 	stack bool
-	out   *executor.Tensor
-	ins   []joined
-	outer int
-	width int // elements of an outer step
-}
-
-type joined struct {
-	t    *executor.Tensor
-	view walk.View
-	cur  walk.Cursor
-	load walk.Load
-	from executor.DType
-	to   executor.DType
-	run  int // elements for each outer step
-	at   int // the first of them, in an outer step
+	ins   []walk.Place
 }
 
 func join(name string, stack bool) executor.Op {
@@ -55,7 +41,7 @@ func (c *joinCall) plan(args []*executor.Value) error {
 		return sig.Bad(0, "at least one tensor", "none")
 	}
 	if len(items) != len(c.ins) {
-		c.ins = make([]joined, len(items))
+		c.ins = make([]walk.Place, len(items))
 	}
 	first := model(items)
 	rank := first.Rank()
@@ -95,25 +81,17 @@ func (c *joinCall) plan(args []*executor.Value) error {
 	if err := sig.Resize(2, out, shape[:rank]...); err != nil {
 		return err
 	}
-	// What lies inside the dimension in the output's memory, and how often the whole is repeated outside.
-	inner := 1
-	for d, n := range out.Sizes {
-		if d != at && n != 1 && out.Strides[d] < out.Strides[at] {
-			inner *= n
-		}
-	}
-	c.out, c.outer = out, 0
-	if n := out.NumElements(); n > 0 {
-		c.width = inner * shape[at]
-		c.outer = n / c.width
-	}
 	behind := 0
 	for i, v := range items {
-		if err := c.ins[i].plan(c, v.Tensor(), out, at, inner); err != nil {
-			return sig.Bad(0, "tensors that convert to "+out.DType.String(), fmt.Sprintf("%v of tensor %d", v.Tensor().DType, i))
+		t := v.Tensor()
+		if err := c.place(&c.ins[i], t, out, at, behind); err != nil {
+			return sig.Bad(0, "tensors that convert to "+out.DType.String(), fmt.Sprintf("%v of tensor %d", t.DType, i))
 		}
-		c.ins[i].at = behind
-		behind += c.ins[i].run
+		if c.stack {
+			behind++
+		} else if !legacyEmpty(t) {
+			behind += t.Sizes[at]
+		}
 	}
 	return nil
 }
@@ -146,52 +124,41 @@ func (c *joinCall) extent(t, first *executor.Tensor, at int) (n int, ok bool) {
 	return n, true
 }
 
-func (j *joined) plan(c *joinCall, t, out *executor.Tensor, at, inner int) error {
-	j.t, j.run = t, 0
+// place plans where t goes: from index at of the dimension on.
+func (c *joinCall) place(p *walk.Place, t, out *executor.Tensor, dim, at int) error {
 	if t.NumElements() == 0 {
+		*p = walk.Place{}
 		return nil
 	}
-	if j.load == nil || j.from != t.DType || j.to != out.DType {
-		j.from, j.to = t.DType, out.DType
-		if j.load = walk.Loader(j.from, j.to); j.load == nil || !walk.CanCast(j.from, j.to) {
-			return arg.NoConversion(j.from, j.to)
+	if !walk.CanCast(t.DType, out.DType) {
+		return arg.NoConversion(t.DType, out.DType)
+	}
+	p.Start(t)
+	for d := range t.Sizes {
+		k := d
+		if c.stack && d >= dim {
+			k++
+		}
+		p.To.Stride[d] = out.Strides[k]
+	}
+	p.To.Base = at * out.Strides[dim]
+	return p.Plan(out)
+}
+
+func (c *joinCall) needs(args []*executor.Value, _ bool) []memory.Need {
+	out := args[c.sig.Out()].Tensor()
+	for _, v := range args[0].Items() {
+		if t := v.Tensor(); t == nil || out == nil || t.DType != out.DType {
+			return walk.PlaceNeeds()
 		}
 	}
-	v := &j.view
-	v.Start(out)
-	v.N = t.NumElements()
-	for d := range out.Sizes {
-		switch {
-		case c.stack && d == at:
-			v.Size[d], v.Stride[d] = 1, 0
-		case c.stack && d > at:
-			v.Stride[d] = t.Strides[d-1]
-		default:
-			v.Size[d], v.Stride[d] = t.Sizes[d], t.Strides[d]
-		}
-	}
-	j.run = inner
-	if !c.stack {
-		j.run *= t.Sizes[at]
-	}
-	v.Merge(out.Strides)
 	return nil
 }
 
-func (c *joinCall) run(*executor.Scope) error {
-	size := c.out.DType.Size()
+func (c *joinCall) run(s *executor.Scope) error {
 	for i := range c.ins {
-		j := &c.ins[i]
-		if j.run == 0 {
-			continue
-		}
-		if j.from == j.to && j.view.Packed() {
-			walk.Runs(c.out.Data, j.at, c.width, j.t.Data, 0, j.run, 1, size, j.run, c.outer)
-			continue
-		}
-		j.view.Seek(&j.cur, 0)
-		for to := j.at; to < c.outer*c.width; to += c.width {
-			j.view.Gather(&j.cur, j.load, c.out.Data[to*size:], j.t.Data, size, j.run)
+		if err := c.ins[i].Run(s); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 func pads() []executor.Op {
 	constant := arg.Sign("aten::constant_pad_nd.out", "self pad value out")
 	ops := []executor.Op{
-		planned(constant, func() work { return &padCall{sig: constant, element: make([]byte, 16)} }),
+		planned(constant, func() work { return &frameCall{padCall: padCall{sig: constant}, element: make([]byte, 16)} }),
 	}
 	for dims := 1; dims <= 3; dims++ {
 		mirror := arg.Sign(fmt.Sprintf("aten::reflection_pad%dd.out", dims), "self padding out")
@@ -31,8 +31,7 @@ func pads() []executor.Op {
 type padCall struct {
 	sig     *arg.Signature
 	dims    int                // dimensions that are padded, the last ones; 0: any
-	border  func(x, n int) int // the index that an index outside 0…n-1 stands for; nil: element stands there
-	element []byte             // the number around, 16 bytes
+	border  func(x, n int) int // the index that an index outside 0…n-1 stands for; nil: a number stands there
 	in, out *executor.Tensor
 	rank    int
 	axes    [arg.MaxRank]padAxis // by the output's memory order, outermost first
@@ -40,7 +39,7 @@ type padCall struct {
 
 // padAxis is a dimension: where the output's index 0 lies in the input, and which indices lie inside.
 type padAxis struct {
-	size, have, stride, start int
+	dim, size, have, stride, start int
 }
 
 // mirrored reflects at the edges, which are not repeated.
@@ -97,13 +96,6 @@ func (c *padCall) plan(args []*executor.Value) error {
 	if err := sig.Resize(sig.Out(), out, shape[:in.Rank()]...); err != nil {
 		return err
 	}
-	if c.border == nil && len(pad) > 0 && slices.Max(pad) > 0 { // where nothing is added, any number will do
-		number, err := fitting(sig, args, 2, in.DType)
-		if err != nil {
-			return err
-		}
-		walk.Put(c.element, in.DType, number)
-	}
 	c.in, c.out = in, out
 	c.order(start[:in.Rank()])
 	return nil
@@ -143,7 +135,7 @@ func (c *padCall) order(start []int) {
 		n++
 	}
 	for i, d := range order[:n] {
-		c.axes[i] = padAxis{size: c.out.Sizes[d], have: c.in.Sizes[d], stride: c.in.Strides[d], start: start[d]}
+		c.axes[i] = padAxis{dim: d, size: c.out.Sizes[d], have: c.in.Sizes[d], stride: c.in.Strides[d], start: start[d]}
 	}
 	if n == 0 {
 		c.axes[0] = padAxis{size: 1, have: 1, stride: 1}
@@ -152,16 +144,13 @@ func (c *padCall) order(start []int) {
 	c.rank = n
 }
 
-// at gives the element of the input for the output's index i, false where the number stands.
-func (c *padCall) at(a *padAxis, i int) (off int, inside bool) {
+// at gives the element of the input for the output's index i.
+func (c *padCall) at(a *padAxis, i int) int {
 	x := i + a.start
 	if x < 0 || x >= a.have {
-		if c.border == nil {
-			return 0, false
-		}
 		x = c.border(x, a.have)
 	}
-	return x * a.stride, true
+	return x * a.stride
 }
 
 func (c *padCall) run(*executor.Scope) error {
@@ -169,54 +158,30 @@ func (c *padCall) run(*executor.Scope) error {
 		return nil
 	}
 	size := c.in.DType.Size()
-	move, frame, last := walk.Mover(size), walk.Framer(size), c.rank-1
+	move, last := walk.Mover(size), c.rank-1
 	row := &c.axes[last]
-	// Inside the row, the input is seen from lo to hi.
-	lo := min(max(-row.start, 0), row.size)
-	hi := max(min(row.have-row.start, row.size), lo)
-	// For each outer dimension: the index in the output, where it lies in the input, whether it does.
+	lo, hi := row.inside()
+	// For each outer dimension: the index in the output, where it lies in the input.
 	var index, offset [arg.MaxRank]int
-	base, outside := 0, 0
+	base := 0
 	enter := func(d int) {
-		off, in := c.at(&c.axes[d], index[d])
+		off := c.at(&c.axes[d], index[d])
 		base += off - offset[d]
 		offset[d] = off
-		if !in {
-			outside |= 1 << d
-		} else {
-			outside &^= 1 << d
-		}
 	}
 	for d := range last {
 		enter(d)
 	}
-	el := c.element
-	if c.border == nil {
-		el = el[:size]
-	}
 	for dst := c.out.Data; ; {
 		line := dst[:row.size*size]
-		switch {
-		case outside != 0:
-			walk.Fill(line, el)
-		case c.border == nil:
-			if hi == lo {
-				walk.Fill(line, el)
-			} else {
-				frame(line, el, c.in.Data, lo, hi, base+(lo+row.start)*row.stride, row.stride)
-			}
-		default:
-			for i := range lo {
-				off, _ := c.at(row, i)
-				move(line[i*size:], c.in.Data, base+off, 1, 1)
-			}
-			for i := hi; i < row.size; i++ {
-				off, _ := c.at(row, i)
-				move(line[i*size:], c.in.Data, base+off, 1, 1)
-			}
-			if hi > lo {
-				move(line[lo*size:hi*size], c.in.Data, base+(lo+row.start)*row.stride, row.stride, hi-lo)
-			}
+		for i := range lo {
+			move(line[i*size:], c.in.Data, base+c.at(row, i), 1, 1)
+		}
+		for i := hi; i < row.size; i++ {
+			move(line[i*size:], c.in.Data, base+c.at(row, i), 1, 1)
+		}
+		if hi > lo {
+			move(line[lo*size:hi*size], c.in.Data, base+(lo+row.start)*row.stride, row.stride, hi-lo)
 		}
 		if dst = dst[row.size*size:]; len(dst) == 0 {
 			return nil
@@ -230,4 +195,69 @@ func (c *padCall) run(*executor.Scope) error {
 			enter(d)
 		}
 	}
+}
+
+// inside gives the output's indices that lie in the input: lo to hi.
+func (a *padAxis) inside() (lo, hi int) {
+	lo = min(max(-a.start, 0), a.size)
+	return lo, max(min(a.have-a.start, a.size), lo)
+}
+
+// frameCall is constant_pad_nd: the input in its place, and a number on both sides of it in each dimension.
+type frameCall struct {
+	padCall
+	element []byte      // the number, 16 bytes
+	sides   []walk.Path // of the number; those of an outer dimension reach over all of the inner ones
+	inner   walk.Place
+}
+
+func (c *frameCall) plan(args []*executor.Value) error {
+	if err := c.padCall.plan(args); err != nil {
+		return err
+	}
+	var buf [2 * arg.MaxRank]int
+	pad, err := c.sig.Ints(args, 1, buf[:0])
+	if err != nil {
+		return err
+	}
+	if len(pad) > 0 && slices.Max(pad) > 0 { // where nothing is added, any number will do
+		number, err := fitting(c.sig, args, 2, c.in.DType)
+		if err != nil {
+			return err
+		}
+		walk.Put(c.element, c.in.DType, number)
+	}
+	var left, number walk.View // of the output: what has no number yet
+	left.Start(c.out)
+	copy(left.Stride[:], c.out.Strides)
+	c.inner.Start(c.in)
+	copy(c.inner.To.Stride[:], c.out.Strides)
+	c.sides = c.sides[:0]
+	for i := range c.rank {
+		a := &c.axes[i]
+		lo, hi := a.inside()
+		for _, side := range [2]struct{ from, to int }{{0, lo}, {hi, a.size}} {
+			if side.from == side.to {
+				continue
+			}
+			to := left
+			to.Size[a.dim] = side.to - side.from
+			to.Base += side.from * to.Stride[a.dim]
+			number.Rank, number.Size = to.Rank, to.Size
+			c.sides = append(c.sides, walk.Path{})
+			c.sides[len(c.sides)-1].Lay(&to, &number)
+		}
+		left.Size[a.dim] = hi - lo
+		left.Base += lo * left.Stride[a.dim]
+		c.inner.Cut(a.dim, lo+a.start, lo, hi-lo)
+	}
+	return c.inner.Plan(c.out)
+}
+
+func (c *frameCall) run(s *executor.Scope) error {
+	size := c.in.DType.Size()
+	for i := range c.sides {
+		c.sides[i].Move(c.out.Data, c.element, size, 1, 0)
+	}
+	return c.inner.Run(s)
 }

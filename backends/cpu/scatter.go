@@ -231,12 +231,12 @@ func (c *placingCall) exchangeAll(s *executor.Scope) error {
 	return nil
 }
 
-// sliceCall is select_scatter and slice_scatter: self with a part replaced.
+// sliceCall is select_scatter and slice_scatter: self with a part replaced. Where the part is in one piece, only what lies
+// around it is copied from self.
 type sliceCall struct {
-	sig   *arg.Signature
-	pick  bool // the part is one index, without the dimension
-	copy  walk.Copy
-	place walk.Place
+	sig    *arg.Signature
+	pick   bool // the part is one index, without the dimension
+	places [3]walk.Place
 }
 
 func (c *sliceCall) needs([]*executor.Value, bool) []memory.Need { return walk.PlaceNeeds() }
@@ -271,10 +271,22 @@ func (c *sliceCall) plan(args []*executor.Value) error {
 	if err != nil {
 		return err
 	}
-	if err := copyOf(sig, &c.copy, self, out); err != nil {
+	if err := sig.Resize(sig.Out(), out, self.Sizes...); err != nil {
 		return err
 	}
-	c.place.Start(src)
+	before, part, after := &c.places[0], &c.places[1], &c.places[2]
+	size := self.Sizes[at]
+	first, last := start, start+length // of self, up to the part and from behind it
+	if step > 1 {
+		first, last = size, size
+	}
+	for _, p := range [...]*walk.Place{before, after} {
+		p.Start(self)
+		copy(p.To.Stride[:], out.Strides)
+	}
+	before.Cut(at, 0, 0, first)
+	after.Cut(at, last, last, size-last)
+	part.Start(src)
 	k := 0
 	for d, n := range self.Sizes {
 		if d == at && c.pick {
@@ -287,22 +299,26 @@ func (c *sliceCall) plan(args []*executor.Value) error {
 		if k >= src.Rank() || src.Sizes[k] != n {
 			return sig.Bad(1, "the shape of the part", intsText(src.Sizes))
 		}
-		c.place.To.Stride[k] = stride
+		part.To.Stride[k] = stride
 		k++
 	}
 	if k != src.Rank() {
 		return sig.Bad(1, fmt.Sprintf("%d dimensions", k), fmt.Sprint(src.Rank()))
 	}
-	c.place.To.Base = start * out.Strides[at]
-	if err := c.place.Plan(out); err != nil {
-		return fault.Under(sig.Op, err)
+	part.To.Base = start * out.Strides[at]
+	for i := range c.places {
+		if err := c.places[i].Plan(out); err != nil {
+			return fault.Under(sig.Op, err)
+		}
 	}
 	return nil
 }
 
 func (c *sliceCall) run(s *executor.Scope) error {
-	if err := c.copy.Run(s); err != nil {
-		return err
+	for i := range c.places {
+		if err := c.places[i].Run(s); err != nil {
+			return err
+		}
 	}
-	return c.place.Run(s)
+	return nil
 }

@@ -6,22 +6,34 @@ import (
 	"github.com/ptero-rt/ptero/memory"
 )
 
-// Place writes a tensor over a part of an output, converting where the types differ: the part is the elements that To
-// sees, in the source's memory order. It is the state of a call site; Run allocates nothing.
+// Place writes a tensor, or a part of it, over a part of an output, converting where the types differ. It is the state of
+// a call site; Run allocates nothing.
 type Place struct {
-	To View // of the output, over the source's shape: the caller fills in Base and Stride after Start
+	To   View // of the output, over the source's shape: the caller fills in Base and Stride after Start
+	From View // of the source: the caller may change Base, and the sizes of both views, to take a part
 
-	from    View
 	out, in *executor.Tensor
 	load    Load
 	was     executor.DType
 	to      executor.DType
+	parts   int
+	path    Path
 }
 
 // Start begins a plan for the source in.
 func (p *Place) Start(in *executor.Tensor) {
 	p.in = in
 	p.To.Start(in)
+	p.From.Start(in)
+	copy(p.From.Stride[:], in.Strides)
+}
+
+// Cut keeps length indices of dimension d: from start on in the source, and from at on in an output whose stride is
+// there already.
+func (p *Place) Cut(d, start, at, length int) {
+	p.From.Base += start * p.From.Stride[d]
+	p.To.Base += at * p.To.Stride[d]
+	p.From.Size[d], p.To.Size[d] = length, length
 }
 
 // Plan ends it for the output out.
@@ -33,37 +45,41 @@ func (p *Place) Plan(out *executor.Tensor) error {
 			return arg.NoConversion(p.was, p.to)
 		}
 	}
-	p.from.Start(p.in)
-	copy(p.from.Stride[:], p.in.Strides)
-	p.from.Merge(p.in.Strides)
-	p.To.Merge(p.in.Strides)
+	p.path.Lay(&p.To, &p.From)
+	p.parts = 1
+	if p.was == p.to || p.path.Straight() {
+		p.parts = Parts(p.path.N())
+	}
 	return nil
 }
 
-// PlaceNeeds is the temp memory that Run takes.
+// PlaceNeeds is the temp memory that Run takes where types differ.
 func PlaceNeeds() []memory.Need { return blocks(16 * Block) }
 
 // Run does the copy.
 func (p *Place) Run(s *executor.Scope) error {
-	if p.from.N == 0 {
-		return nil
-	}
-	var from, to Cursor
-	p.from.Seek(&from, 0)
-	p.To.Seek(&to, 0)
-	size := p.to.Size()
-	if p.was == p.to {
-		Transfer(p.out.Data, &p.To, &to, p.in.Data, &p.from, &from, size, p.from.N)
-		return nil
-	}
-	temp, err := s.TempBytes(16 * Block)
-	if err != nil {
-		return err
-	}
-	for done := 0; done < p.from.N; done += Block {
-		n := min(Block, p.from.N-done)
-		p.from.Gather(&from, p.load, temp, p.in.Data, size, n)
-		p.To.Scatter(&to, p.out.Data, temp, size, n)
+	switch {
+	case p.path.N() == 0:
+	case p.parts > 1:
+		s.Parallel(p.parts, p)
+	case p.was == p.to || p.path.Straight():
+		p.Do(0)
+	default:
+		temp, err := s.TempBytes(16 * Block)
+		if err != nil {
+			return err
+		}
+		p.path.Convert(p.load, p.out.Data, p.in.Data, p.to.Size(), 1, 0, temp)
 	}
 	return nil
+}
+
+// Do does one part; it is called by the worker pool.
+func (p *Place) Do(part int) {
+	size := p.to.Size()
+	if p.was == p.to {
+		p.path.Move(p.out.Data, p.in.Data, size, p.parts, part)
+		return
+	}
+	p.path.Convert(p.load, p.out.Data, p.in.Data, size, p.parts, part, nil)
 }

@@ -1,0 +1,108 @@
+// Package plane moves elements that lie in rows and columns on both sides, as they are, whatever their type.
+//
+//	from   b ─┬─ row 0: column 0, 1, 2 …         to   rows and columns again, with other strides: a slice,
+//	          └─ row 1: column 0, 1, 2 …              a transposed matrix, columns woven into each other
+//
+// What two views of a tensor differ in comes down to planes: package walk finds them. A plane is runs of bytes of one
+// length that lie apart in both places, or a matrix that is turned. Its bounds are checked once; the loops beneath check
+// nothing. They are vectors where the machine has them, beside portable loops.
+package plane
+
+import "fmt"
+
+// Plane is a move of Rows × Columns elements of Size bytes.
+type Plane struct {
+	Size, Rows, Columns int
+	To, From            Strides
+}
+
+// Strides are how many elements neighbours lie apart: 0 where one element goes to many places, or negative.
+type Strides struct{ Row, Column int }
+
+func (s Strides) turned() Strides { return Strides{s.Column, s.Row} }
+
+const (
+	chunk = 1 << 13 // bytes that stay in the first-level cache while they are gone through more than once
+	block = 16      // rows that are gone through together
+)
+
+// Move does the move: to dst, where the first element is element i, from src, where it is element j. The two may not
+// overlap, unless they are the same elements in the same order.
+func (p Plane) Move(dst []byte, i int, src []byte, j int) {
+	if p.Rows <= 0 || p.Columns <= 0 {
+		return
+	}
+	p.check(dst, i, p.To)
+	p.check(src, j, p.From)
+	if p.Columns == 1 || p.Rows > 1 && !p.along() && (p.turned().along() || p.Rows > p.Columns) {
+		p = p.turned()
+	}
+	i, j = i*p.Size, j*p.Size
+	p.To.Row, p.To.Column, p.From.Row, p.From.Column = p.To.Row*p.Size, p.To.Column*p.Size, p.From.Row*p.Size, p.From.Column*p.Size
+	switch {
+	case p.To.Column == p.Size && p.From.Column == p.Size:
+		runs(dst, i, p.To.Row, src, j, p.From.Row, p.Size*p.Columns, p.Rows)
+	case p.To.Column == p.Size && p.From.Column == 0:
+		for r := range p.Rows {
+			spread(dst[i+r*p.To.Row:][:p.Columns*p.Size], src[j+r*p.From.Row:], p.Size)
+		}
+	case p.To.Column == p.Size && p.From.Row == p.Size || p.To.Row == p.Size && p.From.Column == p.Size:
+		p.turn(dst, i, src, j)
+	default:
+		p.strided(dst, i, src, j)
+	}
+}
+
+// turned swaps rows and columns.
+func (p Plane) turned() Plane {
+	return Plane{p.Size, p.Columns, p.Rows, p.To.turned(), p.From.turned()}
+}
+
+// along says whether the elements of a row lie one behind the other on both sides.
+func (p Plane) along() bool { return p.To.Column == 1 && p.From.Column == 1 && p.Columns > 1 }
+
+// check wants all elements inside b.
+func (p Plane) check(b []byte, at int, s Strides) {
+	lo, hi := at, at
+	for _, x := range [2]int{(p.Rows - 1) * s.Row, (p.Columns - 1) * s.Column} {
+		lo, hi = lo+min(x, 0), hi+max(x, 0)
+	}
+	if lo < 0 || hi >= len(b)/p.Size {
+		panic(fmt.Sprintf("BUG: elements %d to %d of %d", lo, hi, len(b)/p.Size))
+	}
+}
+
+// strided moves elements one by one, along the columns, of which there are more than rows. Strides are in bytes.
+func (p Plane) strided(dst []byte, i int, src []byte, j int) {
+	step := max(block, chunk/max(abs(p.To.Column), abs(p.From.Column), 1))
+	for r := 0; r < p.Rows; r += block {
+		for c := 0; c < p.Columns; c += step {
+			for k := r; k < min(r+block, p.Rows); k++ {
+				runs(dst, i+k*p.To.Row+c*p.To.Column, p.To.Column, src, j+k*p.From.Row+c*p.From.Column, p.From.Column, p.Size, min(step, p.Columns-c))
+			}
+		}
+	}
+}
+
+// turn transposes a matrix; strides are in bytes. Whole blocks are done in vectors if there are any.
+func (p Plane) turn(dst []byte, i int, src []byte, j int) {
+	if p.To.Column != p.Size {
+		p = p.turned()
+	}
+	rows, columns := turnBlocks(dst, i, p.To.Row, src, j, p.From.Column, p.Size, p.Rows, p.Columns)
+	right, below := p, p
+	right.Rows, right.Columns = rows, p.Columns-columns
+	below.Rows = p.Rows - rows
+	right.rest(dst, i+columns*p.To.Column, src, j+columns*p.From.Column)
+	below.rest(dst, i+rows*p.To.Row, src, j+rows*p.From.Row)
+}
+
+// rest moves what may be a narrow strip; strides are in bytes.
+func (p Plane) rest(dst []byte, i int, src []byte, j int) {
+	if p.Rows > p.Columns {
+		p = p.turned()
+	}
+	p.strided(dst, i, src, j)
+}
+
+func abs(x int) int { return max(x, -x) }

@@ -1,0 +1,11 @@
+//go:build !amd64
+
+package plane
+
+// Other machines have the portable loops alone.
+
+func vectorRuns([]byte, int, int, []byte, int, int, int, int) bool { return false }
+
+func vectorFetch([]byte, int, int, []byte, []int64, int, int) bool { return false }
+
+func turnBlocks([]byte, int, int, []byte, int, int, int, int, int) (rows, columns int) { return 0, 0 }

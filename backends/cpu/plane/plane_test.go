@@ -1,0 +1,147 @@
+package plane
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/cpu"
+)
+
+// TestMove compares planes of every kind, size and orientation with moving their elements one by one.
+func TestMove(t *testing.T) {
+	t.Run("vectors", testMove)
+	t.Run("portable", func(t *testing.T) {
+		defer func(have bool) { cpu.X86.HasAVX2 = have }(cpu.X86.HasAVX2)
+		cpu.X86.HasAVX2 = false
+		testMove(t)
+	})
+}
+
+func testMove(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	src := make([]byte, 1<<19)
+	for i := range src {
+		src[i] = byte(r.Uint32())
+	}
+	for _, size := range []int{1, 2, 4, 8, 16} {
+		for range 1500 {
+			rows, columns := 1+r.IntN(40), 1+r.IntN(40)
+			if r.IntN(4) == 0 {
+				columns = 1 + r.IntN(3000/size)
+				rows = 1 + r.IntN(3)
+			}
+			p := Plane{Size: size, Rows: rows, Columns: columns, To: Strides{columns + r.IntN(2)*r.IntN(5), 1}}
+			switch r.IntN(6) {
+			case 0: // a slice
+				p.From = Strides{columns + r.IntN(5), 1}
+			case 1: // transposed
+				p.From = Strides{1, rows + r.IntN(5)}
+			case 2: // repeated
+				p.From = Strides{r.IntN(2), r.IntN(2)}
+			case 3: // turned round
+				p.From = Strides{r.IntN(9) - 4, r.IntN(9) - 4}
+			case 4:
+				p.From = Strides{r.IntN(100), r.IntN(100)}
+			case 5: // woven
+				p.To = Strides{1 + r.IntN(3), 0}
+				p.To.Column = p.To.Row*rows + r.IntN(3)
+				p.From = Strides{columns, 1}
+			}
+			if r.IntN(2) == 0 {
+				p = p.turned()
+			}
+			dst, want := make([]byte, 1<<17), make([]byte, 1<<17)
+			i, j := r.IntN(5), 12000+r.IntN(5)
+			if last := i + (p.Rows-1)*p.To.Row + (p.Columns-1)*p.To.Column; (last+1)*size > len(dst) {
+				continue
+			}
+			if last := j + (p.Rows-1)*max(p.From.Row, 0) + (p.Columns-1)*max(p.From.Column, 0); (last+1)*size > len(src) {
+				continue
+			}
+			p.Move(dst, i, src, j)
+			for a := range p.Rows {
+				for b := range p.Columns {
+					copy(want[(i+a*p.To.Row+b*p.To.Column)*size:][:size], src[(j+a*p.From.Row+b*p.From.Column)*size:])
+				}
+			}
+			require.Equal(t, want, dst, "%+v", p)
+		}
+	}
+}
+
+// TestRuns compares vectors with the portable loops, for every width.
+func TestRuns(t *testing.T) {
+	src := make([]byte, 1<<16)
+	for i := range src {
+		src[i] = byte(i*7 + i>>8)
+	}
+	for width := 1; width < 300; width++ {
+		for _, n := range []int{1, 2, 7} {
+			dst, want := make([]byte, 4096), make([]byte, 4096)
+			if !vectorRuns(dst, 5, width+3, src, 4000, -width-1, width, n) {
+				t.Skip("this machine has no vectors")
+			}
+			portableRuns(want, 5, width+3, src, 4000, -width-1, width, n)
+			require.Equal(t, want, dst, "width %d", width)
+			at := []int64{9, 4, 0, 700, 4, 1, 2}[:n]
+			clear(dst)
+			clear(want)
+			for k, p := range at {
+				copy(want[2+k*width:][:width], src[p*4:])
+			}
+			vectorFetch(dst, 2, width, src, at, 4, width)
+			require.Equal(t, want, dst, "width %d", width)
+		}
+	}
+}
+
+func TestCopy(t *testing.T) {
+	for _, n := range []int{0, 1, bulk - 1, bulk, bulk + 1, 3*bulk + 5} {
+		src := make([]byte, n)
+		for i := range src {
+			src[i] = byte(i >> 3)
+		}
+		dst := make([]byte, n+1)
+		Copy(dst, src)
+		require.Equal(t, src, dst[:n])
+		require.Zero(t, dst[n])
+	}
+}
+
+// TestOutside wants planes that reach too far to be refused: they would be a mistake of the caller.
+func TestOutside(t *testing.T) {
+	for _, s := range []Strides{{8, 1}, {1, 8}, {-1, 1}} {
+		require.Panics(t, func() {
+			Plane{Size: 4, Rows: 2, Columns: 2, To: Strides{2, 1}, From: s}.Move(make([]byte, 64), 0, make([]byte, 32), 0)
+		})
+	}
+}
+
+func BenchmarkMove(b *testing.B) {
+	const n = 1 << 20
+	for _, size := range []int{1, 2, 4, 8} {
+		src, dst := make([]byte, n*size), make([]byte, n*size)
+		for _, c := range []struct {
+			name          string
+			rows, columns int
+			from          Strides
+		}{
+			{"transpose", 1024, 1024, Strides{1, 1024}},
+			{"weave", 1 << 18, 4, Strides{1, 1 << 18}},
+			{"unweave", 4, 1 << 18, Strides{1, 4}},
+			{"runs8", 1 << 16, 8, Strides{16, 1}},
+			{"runs32", 1 << 14, 32, Strides{64, 1}},
+			{"every2", 1, 1 << 19, Strides{1, 2}},
+		} {
+			b.Run(fmt.Sprintf("%s/%d", c.name, size), func(b *testing.B) {
+				p := Plane{Size: size, Rows: c.rows, Columns: c.columns, To: Strides{c.columns, 1}, From: c.from}
+				for b.Loop() {
+					p.Move(dst, 0, src, 0)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(c.rows*c.columns), "ns/element")
+			})
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package plane
+
+import "encoding/binary"
+
+// bulk is how many bytes are copied at a time: for larger copies the machine goes past the caches, which does not pay
+// while what was written is read again.
+const bulk = 1 << 18
+
+// Copy copies as many bytes as both sides have.
+func Copy(dst, src []byte) {
+	for n := min(len(dst), len(src)); n > 0; n -= bulk {
+		copy(dst[:min(n, bulk)], src)
+		if n > bulk {
+			dst, src = dst[bulk:], src[bulk:]
+		}
+	}
+}
+
+// spread writes one element over all of dst.
+func spread(dst, el []byte, size int) {
+	first := min(len(dst), 1<<8*size)
+	runs(dst, 0, size, el, 0, 0, size, first/size)
+	for n := first; n < len(dst); {
+		n += copy(dst[n:], dst[:min(n, 1<<12)])
+	}
+}
+
+// long is from which length runs are copied one by one.
+const long = 1 << 10
+
+// runs copies runs of width bytes: to dst from byte i on, di apart, from byte j of src on, dj apart. All lie inside.
+func runs(dst []byte, i, di int, src []byte, j, dj, width, n int) {
+	switch {
+	case n == 1 || di == width && dj == width:
+		Copy(dst[i:i+n*width], src[j:j+n*width])
+	case width >= long:
+		for range n {
+			Copy(dst[i:i+width], src[j:j+width])
+			i += di
+			j += dj
+		}
+	case !vectorRuns(dst, i, di, src, j, dj, width, n):
+		portableRuns(dst, i, di, src, j, dj, width, n)
+	}
+}
+
+func portableRuns(dst []byte, i, di int, src []byte, j, dj, width, n int) {
+	order := binary.NativeEndian
+	for range n {
+		y, x := dst[i:i+width], src[j:j+width]
+		switch width {
+		case 1:
+			y[0] = x[0]
+		case 2:
+			order.PutUint16(y, order.Uint16(x))
+		case 4:
+			order.PutUint32(y, order.Uint32(x))
+		case 8:
+			order.PutUint64(y, order.Uint64(x))
+		default:
+			copy(y, x)
+		}
+		i += di
+		j += dj
+	}
+}
+
+// Fetch copies runs of width bytes from the places at of src, counted in elements of size bytes, to dst from byte i on,
+// di apart. All lie inside: the caller has checked the places.
+func Fetch(dst []byte, i, di int, src []byte, at []int64, size, width int) {
+	if width >= long || !vectorFetch(dst, i, di, src, at, size, width) {
+		for _, p := range at {
+			portableRuns(dst, i, di, src, int(p)*size, 0, width, 1)
+			i += di
+		}
+	}
+}

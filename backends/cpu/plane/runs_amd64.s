@@ -1,0 +1,153 @@
+#include "textflag.h"
+
+// RUNS dispatches on the width CX, at least 1: each class of widths is a loop around one COPY from SI to DI, in two
+// overlapping pieces where the width is not that of a register. NEXT moves on to the next run; BX counts.
+
+#define ONE(load, store, register) \
+	load (SI), register; \
+	store register, (DI)
+
+#define TWO(load, store, bytes, first, second) \
+	load (SI), first; \
+	load -bytes(SI)(CX*1), second; \
+	store first, (DI); \
+	store second, -bytes(DI)(CX*1)
+
+#define RUNS \
+	CMPQ CX, $4; \
+	JB   below4; \
+	JE   w4; \
+	CMPQ CX, $8; \
+	JB   w5; \
+	JE   w8; \
+	CMPQ CX, $16; \
+	JB   w9; \
+	JE   w16; \
+	CMPQ CX, $32; \
+	JB   w17; \
+	JE   w32; \
+	CMPQ CX, $64; \
+	JBE  w33; \
+	JMP  w65; \
+below4: \
+	CMPQ CX, $2; \
+	JB   w1; \
+	JE   w2; \
+w3: \
+	MOVWLZX (SI), AX; \
+	MOVBLZX 2(SI), DX; \
+	MOVW AX, (DI); \
+	MOVB DX, 2(DI); \
+	NEXT(w3); \
+	RET; \
+w1: \
+	ONE(MOVBLZX, MOVB, AX); \
+	NEXT(w1); \
+	RET; \
+w2: \
+	ONE(MOVWLZX, MOVW, AX); \
+	NEXT(w2); \
+	RET; \
+w4: \
+	ONE(MOVL, MOVL, AX); \
+	NEXT(w4); \
+	RET; \
+w5: \
+	TWO(MOVL, MOVL, 4, AX, DX); \
+	NEXT(w5); \
+	RET; \
+w8: \
+	ONE(MOVQ, MOVQ, AX); \
+	NEXT(w8); \
+	RET; \
+w9: \
+	TWO(MOVQ, MOVQ, 8, AX, DX); \
+	NEXT(w9); \
+	RET; \
+w16: \
+	ONE(VMOVDQU, VMOVDQU, X0); \
+	NEXT(w16); \
+	VZEROUPPER; \
+	RET; \
+w17: \
+	TWO(VMOVDQU, VMOVDQU, 16, X0, X1); \
+	NEXT(w17); \
+	VZEROUPPER; \
+	RET; \
+w32: \
+	ONE(VMOVDQU, VMOVDQU, Y0); \
+	NEXT(w32); \
+	VZEROUPPER; \
+	RET; \
+w33: \
+	TWO(VMOVDQU, VMOVDQU, 32, Y0, Y1); \
+	NEXT(w33); \
+	VZEROUPPER; \
+	RET; \
+w65: \
+	LEAQ -64(CX), R12; \
+	XORQ AX, AX; \
+inner: \
+	VMOVDQU (SI)(AX*1), Y0; \
+	VMOVDQU 32(SI)(AX*1), Y1; \
+	VMOVDQU Y0, (DI)(AX*1); \
+	VMOVDQU Y1, 32(DI)(AX*1); \
+	ADDQ $64, AX; \
+	CMPQ AX, R12; \
+	JB   inner; \
+	VMOVDQU (SI)(R12*1), Y0; \
+	VMOVDQU 32(SI)(R12*1), Y1; \
+	VMOVDQU Y0, (DI)(R12*1); \
+	VMOVDQU Y1, 32(DI)(R12*1); \
+	NEXT(w65); \
+	VZEROUPPER; \
+	RET
+
+#define NEXT(loop) \
+	ADDQ R8, DI; \
+	ADDQ R9, SI; \
+	DECQ BX; \
+	JNZ  loop
+
+// func avxRuns(dst, src *byte, di, dj, width, n int)
+TEXT ·avxRuns(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ di+16(FP), R8
+	MOVQ dj+24(FP), R9
+	MOVQ width+32(FP), CX
+	MOVQ n+40(FP), BX
+	RUNS
+
+#undef NEXT
+
+// The next run is at the next of the places, which R11 points to the end of; BX counts up to 0.
+#define PLACE \
+	MOVQ  (R11)(BX*8), SI; \
+	IMULQ R9, SI; \
+	ADDQ  R10, SI
+
+#define NEXT(loop) \
+	ADDQ R8, DI; \
+	INCQ BX; \
+	JZ   done; \
+	PLACE; \
+	JMP  loop
+
+// func avxFetch(dst, src *byte, di int, at *int64, size, width, n int)
+TEXT ·avxFetch(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), R10
+	MOVQ di+16(FP), R8
+	MOVQ at+24(FP), R11
+	MOVQ size+32(FP), R9
+	MOVQ width+40(FP), CX
+	MOVQ n+48(FP), BX
+	LEAQ (R11)(BX*8), R11
+	NEGQ BX
+	PLACE
+	RUNS
+done:
+	VZEROUPPER
+	RET
+
