@@ -12,14 +12,21 @@ import (
 // naive is the transform by its definition.
 func naive(x []complex128, inverse bool) []complex128 {
 	n := len(x)
-	y := make([]complex128, n)
+	y, roots := make([]complex128, n), make([]complex128, n)
+	for k := range roots {
+		s, c := math.Sincos(-2 * math.Pi * float64(k) / float64(n))
+		if inverse {
+			s = -s
+		}
+		roots[k] = complex(c, s)
+	}
 	for k := range y {
-		for j, v := range x {
-			s, c := math.Sincos(-2 * math.Pi * float64(j*k%n) / float64(n))
-			if inverse {
-				s = -s
+		at := 0
+		for _, v := range x {
+			y[k] += v * roots[at]
+			if at += k; at >= n {
+				at -= n
 			}
-			y[k] += v * complex(c, s)
 		}
 	}
 	return y
@@ -70,12 +77,8 @@ func run[T Float](kind Kind, n int, inverse bool, scale float64, l layout, x []T
 	in, io, ii, _ := side(l, x, inLen, inPer)
 	out, oo, oi, _ := side(l, y, outLen, outPer)
 	var r Rows[T]
+	r.vectors, r.single = force, portable[T](1)
 	r.Plan(kind, n, inverse, scale, []Axis{{l.outer, io, oo}, {l.inner, ii, oi}})
-	if force != nil {
-		r.kernels = force
-		r.groups = (r.count + force.lanes - 1) / force.lanes
-		r.parts = 1
-	}
 	r.Setup(in, out, make([]T, r.Floats()))
 	for i := range r.Parts() {
 		r.Do(i)
@@ -158,10 +161,16 @@ func TestRows(t *testing.T) {
 			check[float64](t, r, kind, n, i%2 == 1 && kind == Complex, l, 1e-13)
 		}
 	}
-	for _, n := range []int{3721, 67 * 61, 2048} {
+	for _, n := range []int{3721, 67 * 61, 2048, longest, longest + 100, longest + 404} {
 		if !testing.Short() {
-			check[float64](t, r, Complex, n, false, layout{1, 2, true}, 1e-12)
-			check[float32](t, r, RealIn, n, false, layout{1, 2, true}, 1e-5)
+			check[float64](t, r, Complex, n, n%8 == 0, layout{1, 1, true}, 1e-12)
+			check[float32](t, r, RealIn, n, false, layout{1, 1, true}, 1e-5)
+		}
+	}
+	for _, kind := range []Kind{RealInFull, RealOut} {
+		if !testing.Short() {
+			check[float32](t, r, kind, 2*longest, false, layout{1, 1, true}, 1e-5)
+			check[float32](t, r, kind, 5625, false, layout{1, 1, true}, 1e-5)
 		}
 	}
 }

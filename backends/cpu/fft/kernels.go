@@ -15,6 +15,8 @@ type kernels[T Float] struct {
 	passOdd      func(lanes int, to, from []T, stride, rest int, w, roots []T, half int)
 	// turn multiplies n numbers by complex factors, and exchanges real and imaginary parts of the products if swap is set.
 	turn func(lanes int, dst, src, w []T, n int, swap bool)
+	// twist multiplies n numbers by factors that lie side by side like them.
+	twist func(lanes int, x, w []T, n int)
 	// split and merge are the steps behind a forward transform of reals and before a backward one; see halves.
 	split, merge func(lanes int, x []T, m int, w []T)
 	// gather and scatter move count numbers, a multiple of lanes, of rows that are contiguous; the columns, count complex
@@ -27,7 +29,7 @@ type kernels[T Float] struct {
 
 // portable are the kernels for every machine and any number of lanes.
 func portable[T Float](lanes int) *kernels[T] {
-	return &kernels[T]{lanes: lanes, pass2: pass2[T], pass4: pass4[T], passOdd: passOdd[T], turn: turn[T], split: split[T], merge: merge[T]}
+	return &kernels[T]{lanes: lanes, pass2: pass2[T], pass4: pass4[T], passOdd: passOdd[T], turn: turn[T], twist: twist[T], split: split[T], merge: merge[T]}
 }
 
 // times is the product of two complex numbers.
@@ -138,6 +140,17 @@ func turn[T Float](lanes int, dst, src, w []T, n int, swap bool) {
 				re, im = im, re
 			}
 			y[l], y[lanes+l] = re, im
+		}
+	}
+}
+
+func twist[T Float](lanes int, x, w []T, n int) {
+	size := 2 * lanes
+	for k := range n {
+		x, w := x[k*size:][:size], w[k*size:][:size]
+		for l := range lanes {
+			i := lanes + l
+			x[l], x[i] = times(x[l], x[i], w[l], w[i])
 		}
 	}
 }

@@ -53,6 +53,12 @@ func (s *Side[T]) columns() bool { return s.odd == 1 && s.apart == 2 }
 func (s *Side[T]) gather(k *kernels[T], dst []T, to slots, count int) {
 	done := 0
 	switch {
+	case k.lanes == 1 && s.packed() && to.step == 2:
+		src := s.X[s.off[0]:][:count]
+		for done = 0; done+1 < count; done += 2 {
+			pair := dst[done:][:2]
+			pair[to.even], pair[to.odd] = src[done], src[done+1]
+		}
 	case k.gather != nil && s.packed():
 		if done = count / k.lanes * k.lanes; done > 0 {
 			k.gather(dst, to, s.X, &s.off, done)
@@ -78,6 +84,12 @@ func (s *Side[T]) gather(k *kernels[T], dst []T, to slots, count int) {
 func (s *Side[T]) scatter(k *kernels[T], src []T, from slots, count int, scale T) {
 	done := 0
 	switch {
+	case k.lanes == 1 && s.packed() && from.step == 2:
+		dst := s.X[s.off[0]:][:count]
+		for done = 0; done+1 < count; done += 2 {
+			pair := src[done:][:2]
+			dst[done], dst[done+1] = pair[from.even]*scale, pair[from.odd]*scale
+		}
 	case k.scatter != nil && s.packed():
 		if done = count / k.lanes * k.lanes; done > 0 {
 			k.scatter(s.X, &s.off, src, from, done, scale)

@@ -28,17 +28,19 @@ type Rows[T Float] struct {
 	scale   T
 	n       int
 	plan    *Plan[T]
-	half    []T // for reals of even length: e^(-2πi·k/n) up to a quarter of the circle
+	long    *long[T] // instead of plan
+	half    []T      // for reals of even length: e^(-2πi·k/n) up to a quarter of the circle
 
 	in, out                   Side[T]
 	size, inStride, outStride [maxRank]int // of the other dimensions, merged
 	rank, count, groups       int
 
 	parts   int
-	room    int // numbers of each buffer
-	kernels *kernels[T]
-	slow    *kernels[T] // kept from the last time that it was needed
-	at      [slotLimit]struct{ in, out Side[T] }
+	room    int         // numbers of each buffer
+	kernels *kernels[T] // in use: vectors or single
+	vectors *kernels[T]
+	single  *kernels[T]
+	at      [slotLimit]struct{ in, out, down, across Side[T] }
 	temp    []T
 }
 
@@ -52,7 +54,7 @@ type Axis struct{ Size, In, Out int }
 
 // Plan prepares for transforms of length n with all others given, sizes of at least 1.
 func (r *Rows[T]) Plan(kind Kind, n int, inverse bool, scale float64, others []Axis) {
-	if r.plan == nil || r.n != n || r.kind != kind {
+	if r.vectors == nil || r.n != n || r.kind != kind {
 		r.n, r.kind, r.half = n, kind, nil
 		length := n
 		if kind != Complex && n%2 == 0 {
@@ -61,34 +63,44 @@ func (r *Rows[T]) Plan(kind Kind, n int, inverse bool, scale float64, others []A
 				r.half = unit(r.half, k, n)
 			}
 		}
-		if r.plan == nil || r.plan.n != length {
-			r.plan = NewPlan[T](length)
-		}
+		r.length(length)
 	}
 	r.inverse, r.scale = inverse, T(scale)
 	if r.half != nil && kind != RealOut {
 		r.scale = T(scale / 2) // split leaves twice the transform
 	}
-	r.room = max(r.plan.room(), n/2+1)
+	if r.room = n/2 + 1; r.half == nil {
+		r.room = n
+	}
+	if r.plan != nil {
+		r.room = max(r.room, r.plan.room())
+	}
 	if kind == RealInFull {
 		r.room = max(r.room, n)
 	}
 	r.merge(others)
-	if r.kernels = fastest[T](); r.kernels == nil {
-		r.kernels = r.portable(most)
-	}
-	if r.slot() > wide {
-		r.kernels = r.portable(1)
+	if r.kernels = r.vectors; r.long != nil || r.slot() > wide {
+		r.kernels = r.single
 	}
 	r.groups = (r.count + r.kernels.lanes - 1) / r.kernels.lanes
 	r.parts = max(1, min(slotLimit, r.groups, wide/r.slot()))
 }
 
-func (r *Rows[T]) portable(lanes int) *kernels[T] {
-	if r.slow == nil || r.slow.lanes != lanes {
-		r.slow = portable[T](lanes)
+// length makes the tables for complex transforms of n numbers.
+func (r *Rows[T]) length(n int) {
+	if r.vectors == nil {
+		r.single = portable[T](1)
+		if r.vectors = fastest[T](); r.vectors == nil {
+			r.vectors = portable[T](most)
+		}
 	}
-	return r.slow
+	r.plan, r.long = nil, nil
+	if n >= longest {
+		r.long = newLong[T](n, r.vectors.lanes)
+	}
+	if r.long == nil {
+		r.plan = NewPlan[T](n)
+	}
 }
 
 // merge takes dimensions together where rows lie evenly.
@@ -112,10 +124,20 @@ func (r *Rows[T]) merge(others []Axis) {
 	}
 }
 
-// slot is the bytes of a part's two buffers.
-func (r *Rows[T]) slot() int { return 2 * r.buffer() * bytes[T]() }
+// slot is the bytes of a part's buffers.
+func (r *Rows[T]) slot() int { return r.slotLen() * bytes[T]() }
 
+func (r *Rows[T]) slotLen() int { return 2 * (r.buffer() + r.inner()) }
+
+// buffer is the length of one of the two buffers of rows, inner that of one of the two of a long transform.
 func (r *Rows[T]) buffer() int { return 2 * r.kernels.lanes * r.room }
+
+func (r *Rows[T]) inner() int {
+	if r.long == nil {
+		return 0
+	}
+	return 2 * r.vectors.lanes * r.long.room()
+}
 
 func bytes[T Float]() int {
 	var z T
@@ -126,11 +148,11 @@ func bytes[T Float]() int {
 }
 
 // Floats is the temp memory that Setup wants.
-func (r *Rows[T]) Floats() int { return r.parts * 2 * r.buffer() }
+func (r *Rows[T]) Floats() int { return r.parts * r.slotLen() }
 
 // BytesBound is the most that Floats gives for rows of up to n numbers, in bytes.
 func BytesBound(n int) int {
-	one := 2 * 2 * roomBound(n) * 8
+	one := 2 * 2 * (roomBound(n) + most*longest) * 8
 	return max(one, min(wide, slotLimit*most*one))
 }
 
@@ -142,14 +164,20 @@ func (r *Rows[T]) Setup(in, out Side[T], temp []T) { r.in, r.out, r.temp = in, o
 
 // Do transforms every parts-th group of rows.
 func (r *Rows[T]) Do(part int) {
-	size := r.buffer()
-	x := r.temp[2*part*size:][:size]
-	y := r.temp[(2*part+1)*size:][:size]
+	temp, size := r.temp[part*r.slotLen():], r.buffer()
+	x, y, inner := temp[:size], temp[size:][:size], temp[2*size:]
 	at := &r.at[part]
 	at.in, at.out = r.in, r.out
 	for g := part; g < r.groups; g += r.parts {
 		r.locate(g, &at.in, &at.out)
-		r.transform(x, y, &at.in, &at.out)
+		r.transform(x, y, &at.in, &at.out, func() []T {
+			if r.long == nil {
+				return r.plan.transform(r.kernels, x, y)
+			}
+			n := r.inner()
+			r.long.transform(r.vectors, x, y, inner[:n], inner[n:][:n], &at.down, &at.across)
+			return y
+		})
 	}
 }
 
@@ -183,7 +211,7 @@ func even(off []int) int {
 	return step
 }
 
-func (r *Rows[T]) transform(x, y []T, in, out *Side[T]) {
+func (r *Rows[T]) transform(x, y []T, in, out *Side[T], do func() []T) {
 	k, n := r.kernels, r.n
 	lanes := k.lanes
 	whole, reals, mirrored := complexSlots(lanes, false), realSlots(lanes, false), n/2+1
@@ -191,10 +219,10 @@ func (r *Rows[T]) transform(x, y []T, in, out *Side[T]) {
 	case r.kind == Complex:
 		s := complexSlots(lanes, r.inverse)
 		in.gather(k, x, s, 2*n)
-		out.scatter(k, r.plan.transform(k, x, y), s, 2*n, r.scale)
+		out.scatter(k, do(), s, 2*n, r.scale)
 	case r.kind != RealOut && r.half != nil:
 		in.gather(k, x, whole, n)
-		z := r.plan.transform(k, x, y)
+		z := do()
 		r.splitEnds(z)
 		k.split(lanes, z, n/2, r.half)
 		if r.kind == RealInFull {
@@ -208,17 +236,17 @@ func (r *Rows[T]) transform(x, y []T, in, out *Side[T]) {
 		if r.kind == RealInFull {
 			mirrored = n
 		}
-		out.scatter(k, r.plan.transform(k, x, y), whole, 2*mirrored, r.scale)
+		out.scatter(k, do(), whole, 2*mirrored, r.scale)
 	case r.half != nil:
 		in.gather(k, x, whole, 2*mirrored)
 		r.mergeEnds(x)
 		k.merge(lanes, x, n/2, r.half)
-		out.scatter(k, r.plan.transform(k, x, y), complexSlots(lanes, true), n, r.scale)
+		out.scatter(k, do(), complexSlots(lanes, true), n, r.scale)
 	default:
 		in.gather(k, x, complexSlots(lanes, true), 2*mirrored)
 		clear(x[:lanes]) // the imaginary part of the first
 		mirror(x, lanes, n, 0)
-		out.scatter(k, r.plan.transform(k, x, y), realSlots(lanes, true), n, r.scale)
+		out.scatter(k, do(), realSlots(lanes, true), n, r.scale)
 	}
 }
 

@@ -35,6 +35,9 @@ var vectors32 = kernels[float32]{
 		}
 		turnx32(re, im, &src[0], &w[0], n)
 	},
+	twist: func(_ int, x, w []float32, n int) {
+		twistx32(&x[0], &w[0], n)
+	},
 	split: func(_ int, x []float32, m int, w []float32) {
 		if m > 1 {
 			splitx32(&x[16], &x[(m-1)*16], &w[2], m/2)
@@ -70,6 +73,9 @@ func passOddx32(to, from *float32, stride, rest int, w *float32, half int, roots
 
 //go:noescape
 func turnx32(re, im, src, w *float32, n int)
+
+//go:noescape
+func twistx32(x, w *float32, n int)
 
 //go:noescape
 func splitx32(low, high, w *float32, n int)
@@ -108,6 +114,9 @@ var vectors64 = kernels[float64]{
 		}
 		turnx64(re, im, &src[0], &w[0], n)
 	},
+	twist: func(_ int, x, w []float64, n int) {
+		twistx64(&x[0], &w[0], n)
+	},
 	split: func(_ int, x []float64, m int, w []float64) {
 		if m > 1 {
 			splitx64(&x[8], &x[(m-1)*8], &w[2], m/2)
@@ -143,6 +152,9 @@ func passOddx64(to, from *float64, stride, rest int, w *float64, half int, roots
 
 //go:noescape
 func turnx64(re, im, src, w *float64, n int)
+
+//go:noescape
+func twistx64(x, w *float64, n int)
 
 //go:noescape
 func splitx64(low, high, w *float64, n int)

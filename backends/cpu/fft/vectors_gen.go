@@ -17,6 +17,7 @@ func main() {
 		p.pass4()
 		p.passOdd()
 		p.turn()
+		p.twist()
 		p.split()
 		p.merge()
 		p.rows()
@@ -231,6 +232,17 @@ func (p printer) turn() {
 	p.broadcast("R12", 0, 2, 3)
 	p.times(0, 1, 2, 3, 4, 5)
 	p.line("VMOVUP∘ Y0, (DI)\n\tVMOVUP∘ Y1, (BX)\n\tADDQ $64, SI\n\tADDQ $64, DI\n\tADDQ $64, BX\n\tADDQ $%d, R12\n\tDECQ CX\n\tJNZ loop", 2*p.size)
+	p.end()
+}
+
+func (p printer) twist() {
+	p.begin("twistx", "x w n", "SI R12 CX")
+	p.label("loop")
+	p.load("(SI)", 0, 1)
+	p.load("(R12)", 2, 3)
+	p.times(0, 1, 2, 3, 4, 5)
+	p.store(0, 1, "(SI)")
+	p.line("ADDQ $64, SI\n\tADDQ $64, R12\n\tDECQ CX\n\tJNZ loop")
 	p.end()
 }
 
