@@ -3,7 +3,9 @@ package nn
 import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -129,6 +131,17 @@ func (m *mean) span(d, o, n, outs int) (lo, hi, counted int) {
 	return max(lo, 0), min(hi, n), counted
 }
 
+// over is what the sum of a window is divided by: of h by w elements, or cy by cx with padding.
+func (m *mean) over(h, w, cy, cx int) int {
+	switch {
+	case m.divisor != 0:
+		return m.divisor
+	case m.adaptive || m.includePad:
+		return max(cy*cx, 1)
+	}
+	return max(h, 1) * max(w, 1)
+}
+
 // avgPool averages windows of planes; integers divide towards zero.
 type avgPool[T int64 | float32 | float64] struct {
 	mean
@@ -155,7 +168,11 @@ func (p *avgPool[T]) Run(s *executor.Scope, args []*executor.Value) error {
 	if !p.adaptive {
 		work = p.out.count() * p.out.h * p.out.w * p.win.kernel[0] * p.win.kernel[1]
 	}
-	dense.Run(s, p.out.count(), work, p)
+	if _, whole := any(p.elems.x).([]int64); !whole && p.in.sc == 1 && p.out.sc == 1 && p.in.c >= wide {
+		dense.Run(s, p.out.n*p.out.h*p.blocks(), work, (*avgPixels[T])(p))
+	} else {
+		dense.Run(s, p.out.count(), work, p)
+	}
 	p.elems.close(y)
 	return nil
 }
@@ -167,33 +184,87 @@ func (p *avgPool[T]) Do(plane int) {
 		y0, y1, cy := p.span(0, oy, p.in.h, p.out.h)
 		for ox := range p.out.w {
 			x0, x1, cx := p.span(1, ox, p.in.w, p.out.w)
-			var sum T
-			for y := y0; y < y1; y++ {
-				if p.in.sw == 1 && x0 < x1 {
-					line := y * p.in.sh
-					for _, v := range in[line+x0 : line+x1] {
-						sum += v
-					}
-					continue
-				}
-				at := y*p.in.sh + x0*p.in.sw
-				for range x1 - x0 {
-					sum += in[at]
-					at += p.in.sw
-				}
-			}
-			n := p.divisor
-			switch {
-			case n != 0:
-			case p.adaptive || p.includePad:
-				n = cy * cx
-			default:
-				n = max(y1-y0, 0) * max(x1-x0, 0)
-			}
-			if n == 0 {
-				n = 1
-			}
-			p.elems.y[out+oy*p.out.sh+ox*p.out.sw] = sum / T(n)
+			n := p.over(y1-y0, x1-x0, cy, cx)
+			p.elems.y[out+oy*p.out.sh+ox*p.out.sw] = p.average(in, y0, y1, x0, x1, n)
 		}
+	}
+}
+
+// wide is from which width the rows of a window are summed in vectors.
+const wide = 16
+
+// average is the sum of a window divided by n.
+func (p *avgPool[T]) average(in []T, y0, y1, x0, x1, n int) T {
+	if x0 >= x1 {
+		return 0
+	}
+	if all, ok := any(in).([]float32); ok && p.in.sw == 1 && x1-x0 >= wide {
+		var a walk.Acc
+		if x1-x0 == p.in.sh { // whole rows: all together
+			x1 += (max(y1-y0, 1) - 1) * p.in.sh
+			y1 = min(y1, y0+1)
+		}
+		for y := y0; y < y1; y++ {
+			fmath.Sum(&a.F, all[y*p.in.sh:][x0:x1])
+		}
+		return T(a.Sum() / float64(n))
+	}
+	var sum T
+	for y := y0; y < y1; y++ {
+		if p.in.sw == 1 {
+			for _, v := range in[y*p.in.sh:][x0:x1] {
+				sum += v
+			}
+			continue
+		}
+		at := y*p.in.sh + x0*p.in.sw
+		for range x1 - x0 {
+			sum += in[at]
+			at += p.in.sw
+		}
+	}
+	return sum / T(n)
+}
+
+// avgPixels is avgPool for floats whose channels lie together: it sums whole pixels, a block of channels at a time.
+type avgPixels[T int64 | float32 | float64] avgPool[T]
+
+// pixelBlock is how many channels are summed together.
+const pixelBlock = 256
+
+func (m *mean) blocks() int { return (m.in.c + pixelBlock - 1) / pixelBlock }
+
+// Do averages one block of channels of one row of one image.
+func (p *avgPixels[T]) Do(part int) {
+	block, oy, n := part%p.blocks(), part/p.blocks()%p.out.h, part/p.blocks()/p.out.h
+	c := block * pixelBlock
+	var room [pixelBlock]float64
+	sums := room[:min(pixelBlock, p.in.c-c)]
+	y0, y1, cy := p.span(0, oy, p.in.h, p.out.h)
+	for ox := range p.out.w {
+		x0, x1, cx := p.span(1, ox, p.in.w, p.out.w)
+		clear(sums)
+		for y := y0; y < y1; y++ {
+			at := n*p.in.sn + y*p.in.sh + x0*p.in.sw + c
+			for range x1 - x0 {
+				accumulate(sums, p.elems.x[at:][:len(sums)])
+				at += p.in.sw
+			}
+		}
+		dst := p.elems.y[n*p.out.sn+oy*p.out.sh+ox*p.out.sw+c:][:len(sums)]
+		over := float64(p.over(y1-y0, x1-x0, cy, cx))
+		for k, v := range sums {
+			dst[k] = T(v / over)
+		}
+	}
+}
+
+func accumulate[T int64 | float32 | float64](sums []float64, x []T) {
+	if f, ok := any(x).([]float32); ok {
+		fmath.Accumulate(sums, f)
+		return
+	}
+	for k, v := range x {
+		sums[k] += float64(v)
 	}
 }
