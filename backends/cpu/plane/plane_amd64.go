@@ -14,9 +14,15 @@ func vectorFetch(dst []byte, i, di int, src []byte, at []int64, size, width int)
 	if !cpu.X86.HasAVX2 {
 		return false
 	}
-	if len(at) > 0 {
-		avxFetch(&dst[i], &src[0], di, &at[0], size, width, len(at))
+	avxFetch(&dst[i], &src[0], di, &at[0], size, width, len(at))
+	return true
+}
+
+func vectorStore(dst []byte, at []int64, size int, src []byte, j, dj, width int) bool {
+	if !cpu.X86.HasAVX2 {
+		return false
 	}
+	avxStore(&dst[0], &src[j], dj, &at[0], size, width, len(at))
 	return true
 }
 
@@ -52,6 +58,9 @@ func avxRuns(dst, src *byte, di, dj, width, n int)
 
 //go:noescape
 func avxFetch(dst, src *byte, di int, at *int64, size, width, n int)
+
+//go:noescape
+func avxStore(dst, src *byte, dj int, at *int64, size, width, n int)
 
 //go:noescape
 func avxTurn8(dst, src *byte, di, dj, n int)

@@ -8,4 +8,6 @@ func vectorRuns([]byte, int, int, []byte, int, int, int, int) bool { return fals
 
 func vectorFetch([]byte, int, int, []byte, []int64, int, int) bool { return false }
 
+func vectorStore([]byte, []int64, int, []byte, int, int, int) bool { return false }
+
 func turnBlocks([]byte, int, int, []byte, int, int, int, int, int) (rows, columns int) { return 0, 0 }

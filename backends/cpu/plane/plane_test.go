@@ -93,6 +93,13 @@ func TestRuns(t *testing.T) {
 			}
 			vectorFetch(dst, 2, width, src, at, 4, width)
 			require.Equal(t, want, dst, "width %d", width)
+			clear(dst)
+			clear(want)
+			for k, p := range at {
+				copy(want[p*2:][:width], src[3000-k*5:])
+			}
+			vectorStore(dst, at, 2, src, 3000, -5, width)
+			require.Equal(t, want, dst, "width %d", width)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package plane
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"fmt"
+)
 
 // bulk is how many bytes are copied at a time: for larger copies the machine goes past the caches, which does not pay
 // while what was written is read again.
@@ -66,12 +69,38 @@ func portableRuns(dst []byte, i, di int, src []byte, j, dj, width, n int) {
 }
 
 // Fetch copies runs of width bytes from the places at of src, counted in elements of size bytes, to dst from byte i on,
-// di apart. All lie inside: the caller has checked the places.
+// di apart. All places lie inside: the caller has checked them.
 func Fetch(dst []byte, i, di int, src []byte, at []int64, size, width int) {
+	if len(at) == 0 {
+		return
+	}
+	inside(dst, i, di, width, len(at))
 	if width >= long || !vectorFetch(dst, i, di, src, at, size, width) {
 		for _, p := range at {
-			portableRuns(dst, i, di, src, int(p)*size, 0, width, 1)
+			portableRuns(dst, i, 0, src, int(p)*size, 0, width, 1)
 			i += di
 		}
+	}
+}
+
+// Store is the opposite: it copies runs of src, from byte j on, dj apart, to the places at of dst, one after the other.
+func Store(dst []byte, at []int64, size int, src []byte, j, dj, width int) {
+	if len(at) == 0 {
+		return
+	}
+	inside(src, j, dj, width, len(at))
+	if width >= long || !vectorStore(dst, at, size, src, j, dj, width) {
+		for _, p := range at {
+			portableRuns(dst, int(p)*size, 0, src, j, 0, width, 1)
+			j += dj
+		}
+	}
+}
+
+// inside wants n runs inside b.
+func inside(b []byte, i, di, width, n int) {
+	last := i + (n-1)*di
+	if min(i, last) < 0 || max(i, last)+width > len(b) {
+		panic(fmt.Sprintf("BUG: %d runs of %d bytes from %d on, %d apart, in %d", n, width, i, di, len(b)))
 	}
 }

@@ -103,6 +103,21 @@ inner: \
 	VZEROUPPER; \
 	RET
 
+// PLACE finds the place of the next run: R11 is the end of the places, BX counts up to 0. R10 is where place 0 lies, R13
+// the bytes of an element.
+#define PLACE(to) \
+	MOVQ  (R11)(BX*8), to; \
+	IMULQ R13, to; \
+	ADDQ  R10, to
+
+#define PLACES \
+	MOVQ at+24(FP), R11; \
+	MOVQ size+32(FP), R13; \
+	MOVQ width+40(FP), CX; \
+	MOVQ n+48(FP), BX; \
+	LEAQ (R11)(BX*8), R11; \
+	NEGQ BX
+
 #define NEXT(loop) \
 	ADDQ R8, DI; \
 	ADDQ R9, SI; \
@@ -121,17 +136,11 @@ TEXT ·avxRuns(SB), NOSPLIT, $0-48
 
 #undef NEXT
 
-// The next run is at the next of the places, which R11 points to the end of; BX counts up to 0.
-#define PLACE \
-	MOVQ  (R11)(BX*8), SI; \
-	IMULQ R9, SI; \
-	ADDQ  R10, SI
-
 #define NEXT(loop) \
 	ADDQ R8, DI; \
 	INCQ BX; \
 	JZ   done; \
-	PLACE; \
+	PLACE(SI); \
 	JMP  loop
 
 // func avxFetch(dst, src *byte, di int, at *int64, size, width, n int)
@@ -139,15 +148,29 @@ TEXT ·avxFetch(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), DI
 	MOVQ src+8(FP), R10
 	MOVQ di+16(FP), R8
-	MOVQ at+24(FP), R11
-	MOVQ size+32(FP), R9
-	MOVQ width+40(FP), CX
-	MOVQ n+48(FP), BX
-	LEAQ (R11)(BX*8), R11
-	NEGQ BX
-	PLACE
+	PLACES
+	PLACE(SI)
 	RUNS
 done:
 	VZEROUPPER
 	RET
 
+#undef NEXT
+#define NEXT(loop) \
+	ADDQ R8, SI; \
+	INCQ BX; \
+	JZ   done; \
+	PLACE(DI); \
+	JMP  loop
+
+// func avxStore(dst, src *byte, dj int, at *int64, size, width, n int)
+TEXT ·avxStore(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), R10
+	MOVQ src+8(FP), SI
+	MOVQ dj+16(FP), R8
+	PLACES
+	PLACE(DI)
+	RUNS
+done:
+	VZEROUPPER
+	RET

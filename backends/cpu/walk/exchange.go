@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/plane"
 	"github.com/ptero-rt/ptero/executor"
 )
 
@@ -17,8 +18,8 @@ func Store(size int) *Exchange { return &stores[class(size)] }
 func class(size int) int { return min(max(bits.Len(uint(size)), 1), 5) - 1 }
 
 var (
-	fetches = [...]Exchange{fetching[uint8](), fetching[uint16](), fetching[uint32](), fetching[uint64](), fetching[complex128]()}
-	stores  = [...]Exchange{storing[uint8](), storing[uint16](), storing[uint32](), storing[uint64](), storing[complex128]()}
+	fetches = [...]Exchange{fetching[uint8](1), fetching[uint16](2), fetching[uint32](4), fetching[uint64](8), fetching[complex128](16)}
+	stores  = [...]Exchange{storing[uint8](1), storing[uint16](2), storing[uint32](4), storing[uint64](8), storing[complex128](16)}
 	sums    = [...]Exchange{
 		arg.Bool: combine(func(a, b uint8) uint8 { return truth(a|b != 0) }),
 		arg.U8:   sum[uint8](), arg.I8: sum[uint8](), arg.I16: sum[uint16](), arg.I32: sum[uint32](), arg.I64: sum[uint64](),
@@ -30,50 +31,26 @@ var (
 	wideSums = [...]Exchange{sumWide(F16ToF32), sumWide(BF16ToF32)}
 )
 
-func fetching[T executor.Element]() Exchange {
+func fetching[T executor.Element](size int) Exchange {
 	return Exchange{
 		run: func(t []byte, i, di int, o []byte, j, dj, n int) { stride[T](o, j, dj, t, i, di, n) },
-		rows: func(t []byte, at []int64, o []byte, j, dj, n int) {
-			x, y := executor.SliceBytes[T](t), executor.SliceBytes[T](o)
-			for _, p := range at {
-				if to := y[j:][:n]; n > 8 {
-					copy(to, x[p:])
-				} else {
-					for k, v := range x[p:][:n] {
-						to[k] = v
-					}
-				}
-				j += dj
-			}
-		},
 		table: func(t []byte, at []int64, base int, o []byte, j, dj int) {
-			x, y := executor.SliceBytes[T](t), executor.SliceBytes[T](o)
-			x = x[base:]
-			if dj == 1 {
-				y = y[j:][:len(at)]
-				for k, p := range at {
-					y[k] = x[p]
-				}
-				return
-			}
-			for _, p := range at {
-				y[j] = x[p]
-				j += dj
-			}
+			plane.Fetch(o, j*size, dj*size, t[base*size:], at, size, size)
+		},
+		rows: func(t []byte, at []int64, base int, o []byte, j, dj, n int) {
+			plane.Fetch(o, j*size, dj*size, t[base*size:], at, size, n*size)
 		},
 	}
 }
 
-func storing[T executor.Element]() Exchange {
+func storing[T executor.Element](size int) Exchange {
 	return Exchange{
 		run: stride[T],
 		table: func(t []byte, at []int64, base int, o []byte, j, dj int) {
-			x, y := executor.SliceBytes[T](t), executor.SliceBytes[T](o)
-			x = x[base:]
-			for _, p := range at {
-				x[p] = y[j]
-				j += dj
-			}
+			plane.Store(t[base*size:], at, size, o, j*size, dj*size, size)
+		},
+		rows: func(t []byte, at []int64, base int, o []byte, j, dj, n int) {
+			plane.Store(t[base*size:], at, size, o, j*size, dj*size, n*size)
 		},
 	}
 }

@@ -44,7 +44,7 @@ type Index struct {
 const indexBlock = 512
 
 // IndexNeeds is the temp memory that Run takes.
-func IndexNeeds() []memory.Need { return blocks(2 * 8 * indexBlock) }
+func IndexNeeds() []memory.Need { return blocks(8 * indexBlock) }
 
 // Start begins a plan: t is the tensor that is indexed, n bounds the number of picks.
 func (x *Index) Start(t *executor.Tensor, n int) {
@@ -85,9 +85,6 @@ func (x *Index) Pick(t *executor.Tensor, dim int) (int, error) {
 		x.whole &^= 1 << uint(dim+d)
 	}
 	if !mask {
-		if p.load == nil || p.from != t.DType {
-			p.from, p.load = t.DType, Loader(t.DType, arg.I64)
-		}
 		return n, nil
 	}
 	x.masks = true
@@ -249,7 +246,7 @@ func (x *Index) Along(t *executor.Tensor, dim int, index *executor.Tensor, strid
 type Exchange struct {
 	run   func(t []byte, i, di int, o []byte, j, dj, n int) // n elements, both strided
 	table func(t []byte, at []int64, base int, o []byte, j, dj int)
-	rows  func(t []byte, at []int64, o []byte, j, dj, n int) // n packed elements at each place; nil: by run
+	rows  func(t []byte, at []int64, base int, o []byte, j, dj, n int) // n packed elements at each place; nil: by run
 }
 
 // Run does the exchange. t and other are the bytes of the two sides; they are written as e says.
@@ -265,58 +262,70 @@ func (x *Index) Run(s *executor.Scope, e *Exchange, t, other []byte) error {
 		}
 		return nil
 	}
-	temp, err := s.TempBytes(2 * 8 * indexBlock)
+	temp, err := s.TempBytes(8 * indexBlock)
 	if err != nil {
 		return err
 	}
-	table := executor.SliceBytes[int64](temp[:8*indexBlock])
+	table := executor.SliceBytes[int64](temp)
 	var at, side Cursor
 	x.at.Seek(&at, 0)
 	x.side.Seek(&side, 0)
 	for k := range x.npicks {
 		x.picks[k].rewind()
 	}
+	fresh := x.at.Single() && x.npicks > 0 && !x.picks[0].mask
 	for done := 0; done < x.side.N; done += indexBlock {
 		n := min(indexBlock, x.side.N-done)
-		x.at.offsets(&at, table[:n])
+		if !fresh {
+			x.at.offsets(&at, table[:n])
+		}
 		for k := range x.npicks {
-			if err := x.picks[k].add(x, table[:n], temp[8*indexBlock:]); err != nil {
+			if err := x.picks[k].add(x, table[:n], fresh && k == 0); err != nil {
 				return err
 			}
 		}
-		switch {
-		case x.block.N == 1:
-			x.points(e, t, other, table[:n], 0, 0, &side)
-		case x.inner:
-			from := side
-			var b, o Cursor
-			x.block.Seek(&b, 0)
-			x.beside.Seek(&o, 0)
-			for range x.block.N {
-				side = from
-				x.points(e, t, other, table[:n], b.Off, o.Off, &side)
-				x.block.Skip(&b, 1)
-				x.beside.Skip(&o, 1)
-			}
-		case e.rows != nil && x.side.Rank == 1 && x.block.Packed() && x.beside.Packed():
-			e.rows(t, table[:n], other, side.Off, x.side.Stride[0], x.block.N)
-			x.side.Skip(&side, n)
-		default:
-			for _, place := range table[:n] {
-				x.blockAt(e, t, other, int(place), side.Off)
-				x.side.Skip(&side, 1)
-			}
-		}
+		x.exchange(e, t, other, table[:n], &side)
 	}
 	return nil
 }
 
-// points exchanges one element at each of the places.
-func (x *Index) points(e *Exchange, t, other []byte, table []int64, base, beside int, side *Cursor) {
+// exchange does it at the places of a table.
+func (x *Index) exchange(e *Exchange, t, other []byte, table []int64, side *Cursor) {
+	along := x.inner || x.block.N == 1
+	if !along && (e.rows == nil || x.block.Stride[x.block.Rank-1] != 1 || x.beside.Stride[x.beside.Rank-1] != 1) {
+		for _, place := range table {
+			x.blockAt(e, t, other, int(place), side.Off)
+			x.side.Skip(side, 1)
+		}
+		return
+	}
+	from := *side
+	var b, o Cursor
+	x.block.Seek(&b, 0)
+	x.beside.Seek(&o, 0)
+	for n := x.block.N; n > 0; {
+		k := 1
+		if !along {
+			k = min(x.block.Left(&b), x.beside.Left(&o))
+		}
+		*side = from
+		x.points(e, t, other, table, b.Off, o.Off, k, side)
+		x.block.Skip(&b, k)
+		x.beside.Skip(&o, k)
+		n -= k
+	}
+}
+
+// points exchanges width elements at each of the places.
+func (x *Index) points(e *Exchange, t, other []byte, table []int64, base, beside, width int, side *Cursor) {
 	step := x.side.Stride[x.side.Rank-1]
 	for len(table) > 0 {
 		n := min(len(table), x.side.Left(side))
-		e.table(t, table[:n], base, other, side.Off+beside, step)
+		if width == 1 {
+			e.table(t, table[:n], base, other, side.Off+beside, step)
+		} else {
+			e.rows(t, table[:n], base, other, side.Off+beside, step, width)
+		}
 		x.side.Skip(side, n)
 		table = table[n:]
 	}

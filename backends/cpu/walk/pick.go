@@ -12,9 +12,7 @@ import (
 type pick struct {
 	t      *executor.Tensor
 	dim    int
-	n      int // size of the dimension that is indexed
-	load   Load
-	from   executor.DType
+	n      int  // size of the dimension that is indexed
 	view   View // by position
 	mask   bool
 	hits   int
@@ -82,8 +80,8 @@ func (p *pick) rewind() {
 	}
 }
 
-// add adds to the places what the next indices say.
-func (p *pick) add(x *Index, table []int64, temp []byte) error {
+// add adds to the places what the next indices say; fresh places count as 0.
+func (p *pick) add(x *Index, table []int64, fresh bool) error {
 	if p.mask {
 		if p.hits != 1 {
 			p.next(table)
@@ -94,18 +92,56 @@ func (p *pick) add(x *Index, table []int64, temp []byte) error {
 		}
 		return nil
 	}
-	p.view.Gather(&p.cur, p.load, temp, p.t.Data, 8, len(table))
-	n, stride := int64(p.n), int64(x.stride[p.dim])
-	for i, at := range executor.SliceBytes[int64](temp)[:len(table)] {
-		if at < 0 && x.Wrap {
+	n, stride, step := int64(p.n), int64(x.stride[p.dim]), p.view.Stride[p.view.Rank-1]
+	for len(table) > 0 {
+		k := min(len(table), p.view.Left(&p.cur))
+		var bad int64
+		var ok bool
+		if p.t.DType == arg.I64 {
+			bad, ok = places(table[:k], executor.Slice[int64](p.t)[p.cur.Off:], step, n, stride, x.Wrap, fresh)
+		} else {
+			bad, ok = places(table[:k], executor.Slice[int32](p.t)[p.cur.Off:], step, n, stride, x.Wrap, fresh)
+		}
+		if !ok {
+			return p.outside(bad, x.Wrap)
+		}
+		p.view.Skip(&p.cur, k)
+		table = table[k:]
+	}
+	return nil
+}
+
+// places adds stride times each index to its place, up to the first index outside of n, which it returns.
+func places[T int32 | int64](table []int64, index []T, step int, n, stride int64, wrap, fresh bool) (bad int64, ok bool) {
+	if step == 1 && fresh {
+		for i, v := range index[:len(table)] {
+			at := int64(v)
+			if at < 0 && wrap {
+				at += n
+			}
+			if uint64(at) >= uint64(n) {
+				return at, false
+			}
+			table[i] = at * stride
+		}
+		return 0, true
+	}
+	from := 0
+	for i := range table {
+		at := int64(index[from])
+		if at < 0 && wrap {
 			at += n
 		}
 		if uint64(at) >= uint64(n) {
-			return p.outside(at, x.Wrap)
+			return at, false
 		}
-		table[i] += at * stride
+		if at *= stride; !fresh {
+			at += table[i]
+		}
+		table[i] = at
+		from += step
 	}
-	return nil
+	return 0, true
 }
 
 func (p *pick) outside(at int64, wrap bool) error {
