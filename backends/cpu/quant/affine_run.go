@@ -158,10 +158,9 @@ func decode[Q code, S executor.Element, F format[S]](a *affine, part int) {
 	})
 }
 
-// encodeF32 is encode for f32, codes of 16 bits at most and small whole zero points: it clamps first, and rounds by adding a
-// number so large that the fraction falls off.
+// encodeF32 is encode for f32, codes of 16 bits at most and small whole zero points: it clamps first.
 func encodeF32[Q code](a *affine, part int) {
-	const magic, limit = 3 << 22, 1 << 16
+	const limit = 1 << 16
 	if a.wide || !a.small || a.g == byToken || a.min < -limit || a.max > limit {
 		encode[Q, float32, f32](a, part)
 		return
@@ -169,19 +168,23 @@ func encodeF32[Q code](a *affine, part int) {
 	x, y := executor.Slice[float32](a.x), executor.Slice[Q](a.y)
 	a.pairs(part, func(lo, hi, in, sIn int, inverse float32, zero int32) {
 		low, high := float32(a.min)-float32(zero), float32(a.max)-float32(zero)
-		for i := lo; i < hi; i++ {
-			v := float32(x[in] * inverse)
-			in += sIn
-			switch {
-			case v > high:
-				v = high
-			case v < low:
-				v = low
-			case v != v:
-				y[i] = 0 // what the low bits are of the integer that x86 converts NaN to
-				continue
+		if sIn == 1 {
+			x := x[in : in+hi-lo]
+			switch y := any(y).(type) {
+			case []int8:
+				fmath.EncodeI8(y[lo:hi], x, inverse, low, high, zero)
+				return
+			case []uint8:
+				fmath.EncodeU8(y[lo:hi], x, inverse, low, high, zero)
+				return
+			case []int16:
+				fmath.EncodeI16(y[lo:hi], x, inverse, low, high, zero)
+				return
 			}
-			y[i] = Q(int32(math.Float32bits(v+magic)) - 0x4b400000 + zero)
+		}
+		for i := lo; i < hi; i++ {
+			y[i] = Q(fmath.Encode(x[in], inverse, low, high, zero))
+			in += sIn
 		}
 	})
 }

@@ -4,7 +4,9 @@ import (
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -31,7 +33,13 @@ type choose struct {
 	lo, hi, eps float32
 	x, s, z     *executor.Tensor
 	size        [arg.MaxRank]int
+	load        walk.Load // of other types than f32, to some
+	bytes       []byte
+	some        []float32 // a stretch of a row, in bytes
 }
+
+// stretch is the number of elements that are widened at once.
+const stretch = 256
 
 func (c *choose) Needs() []memory.Need { return nil }
 
@@ -54,6 +62,13 @@ func (c *choose) Plan(args []*executor.Value) (err error) {
 	}
 	if err := sig.DType(c.at+1, c.z, arg.Of(arg.I64, arg.I32)); err != nil {
 		return err
+	}
+	if c.some == nil {
+		c.bytes = make([]byte, 4*stretch)
+		c.some = executor.SliceBytes[float32](c.bytes)
+	}
+	if c.load = nil; c.x.DType != arg.F32 {
+		c.load = walk.Loader(c.x.DType, arg.F32)
 	}
 	rank := c.x.Rank()
 	c.lo, c.hi, c.eps = -128, 127, 0x1p-23
@@ -127,22 +142,36 @@ func (c *choose) Run(_ *executor.Scope, _ []*executor.Value) error {
 	return nil
 }
 
-// span is the range of n elements, zero included.
+// span is the range of n elements, zero included; NaN if any element is.
 func (c *choose) span(at, n, step int) (lo, hi float32) {
-	if c.x.DType == arg.F32 {
-		x := executor.Slice[float32](c.x)
-		for range n {
-			lo, hi = min(lo, x[at]), max(hi, x[at])
-			at += step
+	if c.load == nil && step == 1 {
+		return extend(0, 0, executor.Slice[float32](c.x)[at:at+n])
+	}
+	for n > 0 {
+		part := c.some[:min(n, len(c.some))]
+		if c.load == nil {
+			x := executor.Slice[float32](c.x)[at:]
+			for i := range part {
+				part[i] = x[i*step]
+			}
+		} else {
+			c.load(c.bytes, c.x.Data, at, step, len(part))
+		}
+		lo, hi = extend(lo, hi, part)
+		at += len(part) * step
+		n -= len(part)
+	}
+	return lo, hi
+}
+
+func extend(lo, hi float32, x []float32) (float32, float32) {
+	if len(x) < 16 {
+		for _, v := range x {
+			lo, hi = min(lo, v), max(hi, v)
 		}
 		return lo, hi
 	}
-	for range n {
-		v := float32(element(c.x, at))
-		lo, hi = min(lo, v), max(hi, v)
-		at += step
-	}
-	return lo, hi
+	return min(lo, fmath.MinOf(x)), max(hi, fmath.MaxOf(x))
 }
 
 func (c *choose) put(i int, scale, zero float32) {
