@@ -1,8 +1,11 @@
 package walk
 
 import (
+	"math"
+
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/lanes"
 	"github.com/ptero-rt/ptero/executor"
 )
 
@@ -28,39 +31,50 @@ func Loader(from, to executor.DType) Load {
 	case arg.Bool:
 		return fromBool(to)
 	case arg.U8:
-		return fromInt[uint8](to)
+		return fromInt[uint8](from, to)
 	case arg.I8:
-		return fromInt[int8](to)
+		return fromInt[int8](from, to)
 	case arg.I16:
-		return fromInt[int16](to)
+		return fromInt[int16](from, to)
 	case arg.I32:
-		return fromInt[int32](to)
+		return fromInt[int32](from, to)
 	case arg.I64:
-		return fromInt[int64](to)
+		return fromInt[int64](from, to)
 	case arg.U16:
-		return fromInt[uint16](to)
+		return fromInt[uint16](from, to)
 	case arg.U32:
-		return fromInt[uint32](to)
+		return fromInt[uint32](from, to)
 	case arg.U64:
-		return fromInt[uint64](to)
+		return fromInt[uint64](from, to)
 	case arg.F32:
 		switch to {
 		case arg.F16:
-			return storeF16
+			return f32ToHalf(ieee)
 		case arg.BF16:
-			return storeBF16
+			return f32ToHalf(brain)
 		case arg.I32:
 			return truncateI32
 		case arg.Bool:
 			return boolF32
+		case arg.U8:
+			return truncateF32[uint8](false)
+		case arg.I8:
+			return truncateF32[int8](true)
+		case arg.I16:
+			return truncateF32[int16](true)
+		case arg.I64:
+			return truncateF32[int64](false)
 		}
 		return fromFloat[float32](to)
 	case arg.F64:
+		if to == arg.Bool {
+			return toBool[float64](8, lanes.UnequalF64)
+		}
 		return fromFloat[float64](to)
 	case arg.F16:
-		return fromF16(to)
+		return ieee.load(to)
 	case arg.BF16:
-		return fromBF16(to)
+		return brain.load(to)
 	case arg.C64:
 		if to == arg.C128 {
 			return func(dst, src []byte, off, stride, n int) {
@@ -106,21 +120,21 @@ func Loader(from, to executor.DType) Load {
 func fromBool(to executor.DType) Load {
 	switch to {
 	case arg.U8, arg.I8:
-		return each(func(x uint8) uint8 { return truth(x != 0) })
+		return boolTo[uint8](1)
 	case arg.I16, arg.U16:
-		return each(func(x uint8) uint16 { return uint16(truth(x != 0)) })
+		return boolTo[uint16](1)
 	case arg.I32, arg.U32:
-		return each(func(x uint8) uint32 { return uint32(truth(x != 0)) })
+		return boolTo[uint32](1)
 	case arg.I64, arg.U64:
-		return each(func(x uint8) uint64 { return uint64(truth(x != 0)) })
+		return boolTo[uint64](1)
 	case arg.F32:
-		return each(func(x uint8) float32 { return float32(truth(x != 0)) })
+		return boolTo(math.Float32bits(1))
 	case arg.F64:
-		return each(func(x uint8) float64 { return float64(truth(x != 0)) })
+		return boolTo(math.Float64bits(1))
 	case arg.F16:
-		return each(func(x uint8) uint16 { return F32ToF16(float32(truth(x != 0))) })
+		return boolTo(F32ToF16(1))
 	case arg.BF16:
-		return each(func(x uint8) uint16 { return F32ToBF16(float32(truth(x != 0))) })
+		return boolTo(F32ToBF16(1))
 	case arg.C64:
 		return each(func(x uint8) complex64 { return complex(float32(truth(x != 0)), 0) })
 	case arg.C128:
@@ -129,7 +143,25 @@ func fromBool(to executor.DType) Load {
 	return nil
 }
 
-func fromInt[S integer](to executor.DType) Load {
+// boolTo gives the bits of one for what is not 0.
+func boolTo[T uint8 | uint16 | uint32 | uint64](one T) Load {
+	return func(dst, src []byte, off, stride, n int) {
+		d := executor.SliceBytes[T](dst)[:n]
+		if stride == 1 {
+			s := src[off:][:len(d)]
+			for i := range d {
+				d[i] = -T((uint32(s[i])+255)>>8) & one // the sum carries for what is not 0
+			}
+			return
+		}
+		for i := range d {
+			d[i] = -T((uint32(src[off])+255)>>8) & one
+			off += stride
+		}
+	}
+}
+
+func fromInt[S integer](from, to executor.DType) Load {
 	switch to {
 	case arg.U8:
 		return cast[S, uint8]
@@ -151,6 +183,8 @@ func fromInt[S integer](to executor.DType) Load {
 		return cast[S, float32]
 	case arg.F64:
 		return cast[S, float64]
+	case arg.Bool:
+		return intToBool[S](from.Size())
 	}
 	return narrow[S](to)
 }
@@ -181,170 +215,60 @@ func fromFloat[S float](to executor.DType) Load {
 	return narrow[S](to)
 }
 
-// truncate goes through int64, truncateNarrow through int32, as x86 code compiled from PyTorch does.
-func truncate[S float, T integer](dst, src []byte, off, stride, n int) {
-	d, s := executor.SliceBytes[T](dst)[:n], executor.SliceBytes[S](src)
-	for i := range d {
-		d[i] = T(arg.Truncate(float64(s[off])))
-		off += stride
-	}
-}
-
-func truncateNarrow[S float, T integer](dst, src []byte, off, stride, n int) {
-	d, s := executor.SliceBytes[T](dst)[:n], executor.SliceBytes[S](src)
-	for i := range d {
-		d[i] = T(truncate32(float64(s[off])))
-		off += stride
-	}
-}
-
-func truncateI32(dst, src []byte, off, stride, n int) {
-	if stride != 1 {
-		truncateNarrow[float32, int32](dst, src, off, stride, n)
-		return
-	}
-	fmath.Truncate(executor.SliceBytes[int32](dst)[:n], executor.SliceBytes[float32](src)[off:off+n])
-}
-
-func toBool[S realNumber](dst, src []byte, off, stride, n int) {
-	d, s := dst[:n], executor.SliceBytes[S](src)
-	if stride == 1 {
-		for i, v := range s[off : off+n] {
-			d[i] = truth(v != 0)
+// toBool has the relation of packed elements to zero in vectors.
+func toBool[S realNumber](size int, unequal lanes.Relation) Load {
+	return func(dst, src []byte, off, stride, n int) {
+		d, s := dst[:n], executor.SliceBytes[S](src)
+		if stride == 1 {
+			done := unequal.Zero(d, src[off*size:], size)
+			d = d[done:]
+			for i, v := range s[off+done : off+n] {
+				d[i] = truth(v != 0)
+			}
+			return
 		}
-		return
+		for i := range d {
+			d[i] = truth(s[off] != 0)
+			off += stride
+		}
 	}
-	for i := range d {
-		d[i] = truth(s[off] != 0)
-		off += stride
-	}
+}
+
+func intToBool[S integer](size int) Load {
+	return toBool[S](size, [...]lanes.Relation{1: lanes.Unequal8, 2: lanes.Unequal16, 4: lanes.Unequal32, 8: lanes.Unequal64}[size])
 }
 
 var zeros [Block]float32
 
 func boolF32(dst, src []byte, off, stride, n int) {
+	d, s := dst[:n], executor.SliceBytes[float32](src)
 	if stride != 1 {
-		toBool[float32](dst, src, off, stride, n)
+		for i := range d {
+			d[i] = truth(s[off] != 0)
+			off += stride
+		}
 		return
 	}
-	for d, s := dst[:n], executor.SliceBytes[float32](src)[off:off+n]; len(d) > 0; {
+	for s = s[off : off+n]; len(d) > 0; {
 		k := min(len(d), Block)
 		fmath.Unequal(d[:k], s[:k], zeros[:k])
 		d, s = d[k:], s[k:]
 	}
 }
 
-func storeF16(dst, src []byte, off, stride, n int) {
-	d, s := executor.SliceBytes[uint16](dst)[:n], executor.SliceBytes[float32](src)
-	if stride == 1 {
-		fmath.ToHalf(d, s[off:off+n])
-		return
-	}
-	for i := range d {
-		d[i] = F32ToF16(s[off])
-		off += stride
-	}
-}
-
-func storeBF16(dst, src []byte, off, stride, n int) {
-	d, s := executor.SliceBytes[uint16](dst)[:n], executor.SliceBytes[float32](src)
-	if stride == 1 {
-		fmath.ToBrain(d, s[off:off+n])
-		return
-	}
-	for i := range d {
-		d[i] = F32ToBF16(s[off])
-		off += stride
-	}
-}
-
 // narrow is the rest of the types that integers and floats convert to alike.
 func narrow[S realNumber](to executor.DType) Load {
 	switch to {
-	case arg.Bool:
-		return toBool[S]
 	case arg.F16:
-		return each(func(x S) uint16 { return F32ToF16(float32(x)) })
+		return toHalf[S](ieee)
 	case arg.BF16:
-		return each(func(x S) uint16 { return F32ToBF16(float32(x)) })
+		return toHalf[S](brain)
 	case arg.C64:
 		return each(func(x S) complex64 { return complex(float32(x), 0) })
 	case arg.C128:
 		return each(func(x S) complex128 { return complex(float64(x), 0) })
 	}
 	return nil
-}
-
-func fromF16(to executor.DType) Load {
-	if to == arg.F32 {
-		return loadF16
-	}
-	return fromHalf(F16ToF32, to)
-}
-
-func fromBF16(to executor.DType) Load {
-	if to == arg.F32 {
-		return loadBF16
-	}
-	return fromHalf(BF16ToF32, to)
-}
-
-func fromHalf(wide func(uint16) float32, to executor.DType) Load {
-	switch to {
-	case arg.U8:
-		return each(func(x uint16) uint8 { return uint8(arg.Truncate(float64(wide(x)))) })
-	case arg.I8:
-		return each(func(x uint16) int8 { return int8(truncate32(float64(wide(x)))) })
-	case arg.I16:
-		return each(func(x uint16) int16 { return int16(truncate32(float64(wide(x)))) })
-	case arg.I32:
-		return each(func(x uint16) int32 { return truncate32(float64(wide(x))) })
-	case arg.I64:
-		return each(func(x uint16) int64 { return arg.Truncate(float64(wide(x))) })
-	case arg.U16:
-		return each(func(x uint16) uint16 { return uint16(truncate32(float64(wide(x)))) })
-	case arg.U32:
-		return each(func(x uint16) uint32 { return uint32(arg.Truncate(float64(wide(x)))) })
-	case arg.U64:
-		return each(func(x uint16) uint64 { return uint64(arg.Truncate(float64(wide(x)))) })
-	case arg.F64:
-		return each(func(x uint16) float64 { return float64(wide(x)) })
-	case arg.F16:
-		return each(func(x uint16) uint16 { return F32ToF16(wide(x)) })
-	case arg.BF16:
-		return each(func(x uint16) uint16 { return F32ToBF16(wide(x)) })
-	case arg.Bool:
-		return each(func(x uint16) uint8 { return truth(wide(x) != 0) })
-	case arg.C64:
-		return each(func(x uint16) complex64 { return complex(wide(x), 0) })
-	case arg.C128:
-		return each(func(x uint16) complex128 { return complex(float64(wide(x)), 0) })
-	}
-	return nil
-}
-
-func loadF16(dst, src []byte, off, stride, n int) {
-	d, s := executor.SliceBytes[float32](dst)[:n], executor.SliceBytes[uint16](src)
-	if stride == 1 {
-		fmath.FromHalf(d, s[off:off+n])
-		return
-	}
-	for i := range d {
-		d[i] = F16ToF32(s[off])
-		off += stride
-	}
-}
-
-func loadBF16(dst, src []byte, off, stride, n int) {
-	d, s := executor.SliceBytes[float32](dst)[:n], executor.SliceBytes[uint16](src)
-	if stride == 1 {
-		fmath.FromBrain(d, s[off:off+n])
-		return
-	}
-	for i := range d {
-		d[i] = BF16ToF32(s[off])
-		off += stride
-	}
 }
 
 func cast[S, T realNumber](dst, src []byte, off, stride, n int) {
@@ -379,13 +303,6 @@ func truth(b bool) uint8 {
 	return 0
 }
 
-func truncate32(f float64) int32 {
-	if f > -2147483649 && f < 2147483648 {
-		return int32(f)
-	}
-	return -2147483648
-}
-
 // Mover copies elements of a size unchanged; nil for sizes that no type has.
 func Mover(size int) Load {
 	switch size {
@@ -410,14 +327,22 @@ func move[T executor.Element](dst, src []byte, off, stride, n int) {
 		return
 	}
 	if stride == 0 {
-		x := s[off]
-		for i := range d {
-			d[i] = x
-		}
+		repeat(d, s[off])
 		return
 	}
 	for i := range d {
 		d[i] = s[off]
 		off += stride
+	}
+}
+
+// repeat fills d with x: the first elements one by one, then in copies of what is there.
+func repeat[T executor.Element](d []T, x T) {
+	const few = 16
+	for i := range d[:min(len(d), few)] {
+		d[i] = x
+	}
+	for n := few; n < len(d); {
+		n += copy(d[n:], d[:n])
 	}
 }
