@@ -67,6 +67,7 @@ type mixed struct {
 	in    [3]input
 	views [3]View
 	plain bool   // no operand is gathered and the output is not converted
+	step  int    // elements done at a time
 	block int    // bytes of temp memory for one part
 	temp  []byte // of this run
 	nums  []byte // the numbers, 16 bytes each
@@ -119,7 +120,7 @@ func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 	} else if x.store = Loader(m.result, out.DType); x.store == nil {
 		return arg.NoConversion(m.result, out.DType)
 	}
-	elems := min(m.n, Block)
+	widest := 0 // of the elements that are spread
 	for k, o := range ins {
 		in := &x.in[k]
 		if in.load == nil || in.Operand != o {
@@ -132,18 +133,35 @@ func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 			return err
 		}
 		x.plain = x.plain && in.mode != gather
-		if in.mode != direct {
-			m.whole = false
+		m.whole = m.whole && in.mode == direct
+		if in.mode == spread {
+			widest = max(widest, in.size)
+		}
+	}
+	x.step = Block
+	if x.plain && widest > 0 {
+		x.step = max(Block, spreadBytes/widest)
+	}
+	x.step = min(x.step, m.n)
+	for k := range ins {
+		if in := &x.in[k]; in.mode != direct {
 			in.buf = x.block
-			x.block += (elems*in.size + 63) &^ 63
+			x.block += room(x.step * in.size)
 		}
 	}
 	if x.store != nil {
 		m.whole = false
-		x.block += (elems*m.result.Size() + 63) &^ 63
+		x.block += room(x.step * m.result.Size())
 	}
 	return nil
 }
+
+// spreadBytes is how much of an element that stands for all is laid out at least, so that narrow ones are not handed out
+// in small pieces.
+const spreadBytes = 4 * Block
+
+// room is what a block of n bytes takes.
+func room(n int) int { return (n + 63) &^ 63 }
 
 // see finds out how operand k lies.
 func (m *Map) see(k int, out *executor.Tensor) (mode, error) {
@@ -182,12 +200,12 @@ func (m *Map) Needs() []memory.Need {
 // BoundNeeds is the temp memory that a call takes at most whose tensors may change their shapes up to their bounds. What
 // is broadcast where may change too, so it counts a block for every operand.
 func BoundNeeds(out *executor.Tensor, result executor.DType, ins ...Operand) []memory.Need {
-	elems := min(out.Bound(), Block)
-	block := (elems*result.Size() + 63) &^ 63
+	n := out.Bound()
+	block := room(min(n, Block) * result.Size())
 	for _, o := range ins {
-		block += (elems*o.Type.Size() + 63) &^ 63
+		block += room(min(n*o.Type.Size(), max(Block*o.Type.Size(), spreadBytes)))
 	}
-	return blocks(block * Parts(out.Bound()))
+	return blocks(block * Parts(n))
 }
 
 func blocks(n int) []memory.Need {
@@ -202,7 +220,7 @@ func (m *Map) SetNumber(k int, s arg.Scalar) {
 	o := m.mixed.in[k].Operand
 	num := m.source(k)
 	Put(num, o.Type, s)
-	if arg.IsHalf(o.Round) {
+	if o.narrower() {
 		rounder(o.Round)(num, nil, 0, 1, 1)
 	}
 }
@@ -263,7 +281,7 @@ func (m *Map) Do(part int) {
 		return
 	}
 	x := m.mixed
-	temp, step := x.temp[part*x.block:][:x.block], min(hi-lo, Block)
+	temp, step := x.temp[part*x.block:][:x.block], min(hi-lo, x.step)
 	for k := range m.ins {
 		if in := &x.in[k]; in.mode == spread {
 			ops[k] = temp[in.buf:][:step*in.size]
@@ -312,7 +330,7 @@ func (m *Map) convert(lo, hi, step int, ops *[3][]byte, temp []byte) {
 			m.kernel(m.params, dst, ops[0], ops[1], ops[2])
 			continue
 		}
-		tmp := temp[len(temp)-(min(m.n, Block)*resSize+63)&^63:][:n*resSize]
+		tmp := temp[len(temp)-room(x.step*resSize):][:n*resSize]
 		m.kernel(m.params, tmp, ops[0], ops[1], ops[2])
 		x.store(dst, tmp, 0, 1, n)
 	}
@@ -334,42 +352,6 @@ func (m *Map) pass(lo, hi, step int, same *[3][]byte) {
 		}
 		m.kernel(m.params, m.out.Data[p*size:end*size], ops[0], ops[1], ops[2])
 	}
-}
-
-// run says which element a block is filled with, and how often.
-type run struct{ off, n int }
-
-// fetch gives the next n elements of operand k, in place where they lie together, else in its block.
-func (x *mixed) fetch(k int, c *Cursor, held *run, src, temp []byte, n int) []byte {
-	in, v := &x.in[k], &x.views[k]
-	block := temp[in.buf:][:n*in.size]
-	if v.Left(c) >= n {
-		switch v.Stride[v.Rank-1] {
-		case 1:
-			if in.Tensor.DType == in.Type && in.round == nil {
-				block = src[c.Off*in.size:][:n*in.size]
-				v.Skip(c, n)
-				return block
-			}
-		case 0:
-			if held.n >= n && held.off == c.Off {
-				v.Skip(c, n)
-				return block
-			}
-			*held = run{c.Off, n}
-			v.Gather(c, in.load, block, src, in.size, n)
-			if in.round != nil {
-				in.round(block, nil, 0, 1, n)
-			}
-			return block
-		}
-	}
-	held.n = 0
-	v.Gather(c, in.load, block, src, in.size, n)
-	if in.round != nil {
-		in.round(block, nil, 0, 1, n)
-	}
-	return block
 }
 
 // Empty says whether the output has no elements.

@@ -9,7 +9,7 @@ import (
 type Operand struct {
 	Tensor *executor.Tensor // nil: a number, set with Map.SetNumber
 	Type   executor.DType   // what the kernel takes
-	Round  executor.DType   // F16 or BF16: values of other types are rounded to it first, as PyTorch casts to the common type
+	Round  executor.DType   // F16 or BF16 and not Type: values of other types are rounded to it first, as PyTorch casts to the common type
 }
 
 type input struct {
@@ -37,9 +37,12 @@ func (o *Operand) from() executor.DType {
 	return o.Tensor.DType
 }
 
+// narrower says whether the kernel takes a wider type than the 16-bit one that values are rounded to.
+func (o *Operand) narrower() bool { return arg.IsHalf(o.Round) && o.Round != o.Type }
+
 // rounds says whether elements must be rounded to a 16-bit type after they were converted. Numbers were before.
 func (o *Operand) rounds() bool {
-	return o.Tensor != nil && arg.IsHalf(o.Round) && o.Tensor.DType != o.Round
+	return o.Tensor != nil && o.narrower() && o.Tensor.DType != o.Round
 }
 
 func (in *input) set(o Operand) error {
