@@ -32,6 +32,7 @@ var (
 	reluTable = &walk.Table{
 		arg.U8: identity, arg.I8: vector(lanes.Positive8, relu[int8]), arg.I16: vector(lanes.Positive16, relu[int16]),
 		arg.I32: vector(lanes.Positive32, relu[int32]), arg.I64: vector(lanes.Positive64, relu[int64]),
+		arg.F16: vector(lanes.PositiveF16, reluF16), arg.BF16: vector(lanes.PositiveBF16, reluBF16),
 		arg.F32: reluF32, arg.F64: vector(lanes.PositiveF64, relu[float64]),
 	}
 	limitTable = &walk.Table{
@@ -57,6 +58,21 @@ func relu[T arith](_ *walk.Params, dst, a, _, _ []byte) {
 	y, x := one[T, T](dst, a)
 	for i, v := range x {
 		if v < 0 {
+			v = 0
+		}
+		y[i] = v
+	}
+}
+
+func reluF16(_ *walk.Params, dst, a, _, _ []byte) { reluHalf(dst, a, 0x7c00) }
+
+func reluBF16(_ *walk.Params, dst, a, _, _ []byte) { reluHalf(dst, a, 0x7f80) }
+
+// reluHalf clears what lies, as bits, above -0 and up to -infinity; NaN is above that.
+func reluHalf(dst, a []byte, infinity uint16) {
+	y, x := one[uint16, uint16](dst, a)
+	for i, v := range x {
+		if v > halfSign && v <= halfSign|infinity {
 			v = 0
 		}
 		y[i] = v

@@ -49,6 +49,7 @@ type pointCall struct {
 	Map    walk.Map
 	steady bool // no dynamic shapes, no arguments that change: the plan holds while the tensors are the same
 	common executor.DType
+	as     executor.DType // what the kernel computes in: common, or what stands for it
 	fill   *[3]arg.Scalar // what stands for absent operands; nil where none can be
 }
 
@@ -146,7 +147,7 @@ func (c *pointCall) result() executor.DType {
 	if c.op.magnitude && arg.Complex.Has(c.common) {
 		return arg.F32
 	}
-	return arg.Compute(c.common)
+	return c.as
 }
 
 // read looks at types, not at shapes: the operands as the kernel takes them, and the kernels.
@@ -202,11 +203,14 @@ func (c *pointCall) read(args []*executor.Value) (out *executor.Tensor, table *w
 			return
 		}
 	}
+	if c.as = c.common; table.Of(c.as) == nil {
+		c.as = arg.Compute(c.common)
+	}
 	if err = c.checkOut(out); err != nil {
 		return
 	}
 	for k, in := range op.ins {
-		ops[k].Type, ops[k].Round = arg.Compute(c.common), c.common
+		ops[k].Type, ops[k].Round = c.as, c.common
 		if in.kind == mask {
 			ops[k].Type, ops[k].Round = arg.Bool, arg.Bool
 		}
@@ -217,7 +221,7 @@ func (c *pointCall) read(args []*executor.Value) (out *executor.Tensor, table *w
 			ops[k].Round = ops[k].Type
 		}
 	}
-	if table.Of(arg.Compute(c.common)) == nil {
+	if table.Of(c.as) == nil {
 		err = sig.Bad(last, "a type that the operator computes in", c.common.String())
 	}
 	return
@@ -252,7 +256,7 @@ func (c *pointCall) lay(args []*executor.Value, out *executor.Tensor, table *wal
 			return err
 		}
 	}
-	if err := c.Map.Plan(table.Of(arg.Compute(c.common)), out, c.result(), ops[:len(op.ins)]...); err != nil {
+	if err := c.Map.Plan(table.Of(c.as), out, c.result(), ops[:len(op.ins)]...); err != nil {
 		return fault.Under(op.sig.Op, err)
 	}
 	for k := range op.ins {

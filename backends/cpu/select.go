@@ -3,6 +3,7 @@ package cpu
 import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/lanes"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -10,14 +11,15 @@ import (
 // selections choose between elements by a mask at the same place.
 func selections() []executor.Op {
 	every := arg.RealBool | arg.Complex
+	b1, b2, b8, b16 := choose[uint8](lanes.Choose8), choose[uint16](lanes.Choose16), choose[uint64](lanes.Choose64), choose[complex128](nil)
 	return []executor.Op{
 		(&pointwise{
 			sig: arg.Sign("aten::where.self_out", "condition self other out"), ins: []operand{{0, mask}, {1, tensor}, {2, tensor}}, types: every,
-			table: bySize(choose[uint8], choose[uint16], choose32, choose[uint64], choose[complex128]),
+			table: bySize(b1, b2, choose32, b8, b16),
 		}).make(),
 		(&pointwise{
 			sig: arg.Sign("aten::masked_fill.Scalar_out", "self mask value out"), ins: []operand{{0, tensor}, {1, mask}, {2, constant}}, types: every,
-			table: bySize(replace[uint8], replace[uint16], replace32, replace[uint64], replace[complex128]),
+			table: bySize(replaced(b1), replaced(b2), replaced(choose32), replaced(b8), replaced(b16)),
 		}).make(),
 	}
 }
@@ -25,19 +27,26 @@ func selections() []executor.Op {
 // bySize makes a table of kernels that only move elements.
 func bySize(b1, b2, b4, b8, b16 walk.Kernel) *walk.Table {
 	return &walk.Table{
-		arg.Bool: b1, arg.U8: b1, arg.I8: b1, arg.I16: b2, arg.I32: b4, arg.I64: b8,
+		arg.Bool: b1, arg.U8: b1, arg.I8: b1, arg.I16: b2, arg.F16: b2, arg.BF16: b2, arg.I32: b4, arg.I64: b8,
 		arg.F32: b4, arg.F64: b8, arg.C64: b8, arg.C128: b16,
 	}
 }
 
-func choose[T executor.Element](_ *walk.Params, dst, a, b, c []byte) {
-	y, x, z := two[T, T](dst, b, c)
-	for i, m := range a[:len(y)] {
-		v := x[i]
-		if m == 0 {
-			v = z[i]
+// choose takes the second operand where the first, a mask, is not 0, and the third elsewhere.
+func choose[T executor.Element](f lanes.Choice) walk.Kernel {
+	return func(_ *walk.Params, dst, a, b, c []byte) {
+		y, x, z := two[T, T](dst, b, c)
+		n := 0
+		if f != nil {
+			n = f(dst, a[:len(y)], b, c)
 		}
-		y[i] = v
+		for i, m := range a[n:len(y)] {
+			v := x[n+i]
+			if m == 0 {
+				v = z[n+i]
+			}
+			y[n+i] = v
+		}
 	}
 }
 
@@ -46,15 +55,7 @@ func choose32(_ *walk.Params, dst, a, b, c []byte) {
 	fmath.Choose(y, a, x, z)
 }
 
-func replace[T executor.Element](_ *walk.Params, dst, a, b, c []byte) {
-	y, x, z := two[T, T](dst, a, c)
-	for i, m := range b[:len(y)] {
-		v := x[i]
-		if m != 0 {
-			v = z[i]
-		}
-		y[i] = v
-	}
+// replaced is choose for a first operand that the third replaces where the second is not 0.
+func replaced(choose walk.Kernel) walk.Kernel {
+	return func(p *walk.Params, dst, a, b, c []byte) { choose(p, dst, b, c, a) }
 }
-
-func replace32(p *walk.Params, dst, a, b, c []byte) { choose32(p, dst, b, c, a) }

@@ -127,11 +127,12 @@ func unarySame() []executor.Op {
 		op.toBool = true
 		return op
 	}
+	halfAbs, halfNeg := vector(lanes.AbsHalf, clearSign), vector(lanes.NegHalf, turnSign)
 	not8 := zero(lanes.Equal8, 1, notBool)
 	abs := same("abs", arg.Real|arg.Complex, &walk.Table{
 		arg.U8: identity, arg.I8: vector(lanes.Abs8, absInt[int8]), arg.I16: vector(lanes.Abs16, absInt[int16]),
 		arg.I32: vector(lanes.Abs32, absInt[int32]), arg.I64: vector(lanes.Abs64, absInt[int64]),
-		arg.F32: slice32(fmath.Abs), arg.F64: vector(lanes.AbsF64, each(math.Abs)),
+		arg.F16: halfAbs, arg.BF16: halfAbs, arg.F32: slice32(fmath.Abs), arg.F64: vector(lanes.AbsF64, each(math.Abs)),
 		arg.C64:  each(func(x complex64) float32 { return float32(math.Hypot(float64(real(x)), float64(imag(x)))) }),
 		arg.C128: each(func(x complex128) float64 { return math.Hypot(real(x), imag(x)) }),
 	})
@@ -147,7 +148,8 @@ func unarySame() []executor.Op {
 		same("neg", arg.Real|arg.Complex, &walk.Table{
 			arg.U8: vector(lanes.Neg8, neg[uint8]), arg.I8: vector(lanes.Neg8, neg[int8]), arg.I16: vector(lanes.Neg16, neg[int16]),
 			arg.I32: vector(lanes.Neg32, neg[int32]), arg.I64: vector(lanes.Neg64, neg[int64]),
-			arg.F32: slice32(fmath.Neg), arg.F64: vector(lanes.NegF64, neg[float64]), arg.C64: neg[complex64], arg.C128: neg[complex128],
+			arg.F16: halfNeg, arg.BF16: halfNeg, arg.F32: slice32(fmath.Neg), arg.F64: vector(lanes.NegF64, neg[float64]), arg.C64: neg[complex64],
+			arg.C128: neg[complex128],
 		}),
 		same("sign", arg.RealBool, &walk.Table{
 			arg.Bool: identity, arg.U8: vector(lanes.SignU8, sign[uint8]), arg.I8: vector(lanes.Sign8, sign[int8]),
@@ -160,7 +162,7 @@ func unarySame() []executor.Op {
 		}),
 		same("_conj_physical", arg.RealBool|arg.Complex, &walk.Table{
 			arg.Bool: identity, arg.U8: identity, arg.I8: identity, arg.I16: identity, arg.I32: identity, arg.I64: identity,
-			arg.F32: identity, arg.F64: identity,
+			arg.F16: identity, arg.BF16: identity, arg.F32: identity, arg.F64: identity,
 			arg.C64:  each(func(x complex64) complex64 { return complex(real(x), -imag(x)) }),
 			arg.C128: each(func(x complex128) complex128 { return complex(real(x), -imag(x)) }),
 		}),
@@ -183,6 +185,23 @@ func neg[T arith | complexN](_ *walk.Params, dst, a, _, _ []byte) {
 	y, x := one[T, T](dst, a)
 	for i, v := range x {
 		y[i] = -v
+	}
+}
+
+// Floats of 16 bits keep or change their sign as they are.
+const halfSign = 1 << 15
+
+func clearSign(_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[uint16, uint16](dst, a)
+	for i, v := range x {
+		y[i] = v &^ halfSign
+	}
+}
+
+func turnSign(_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[uint16, uint16](dst, a)
+	for i, v := range x {
+		y[i] = v ^ halfSign
 	}
 }
 

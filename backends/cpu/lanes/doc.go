@@ -34,3 +34,7 @@ type Between func(dst, a, lo, hi []byte) int
 
 // Scaled is a Loop of a + s·b, wrapping around; s is given as the bits of an element.
 type Scaled func(dst, a, b []byte, s uint64) int
+
+// Choice takes the first elements of a where the mask, of a byte each, is not 0, and of b elsewhere. The mask says how many
+// there are; it gives how many it did.
+type Choice func(dst, mask, a, b []byte) int

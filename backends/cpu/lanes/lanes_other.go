@@ -9,7 +9,7 @@ var (
 	DivF64, ShiftRight64, BoolAnd, BoolOr, BoolXor, BoolNot, Not, Neg8, Neg16, Neg32, Neg64, Abs8, Abs16,
 	Abs32, AbsF64, NegF64, SqrtF64, FloorF64, CeilF64, TruncF64, RoundF64, ReciprocalF64, RsqrtF64, Mul8,
 	Mul64, SignU8, Sign8, Sign16, Sign32, Sign64, Abs64, Positive8, Positive16, Positive32,
-	Positive64, ShiftLeft16, ShiftRight16, PositiveF64, SignF64,
+	Positive64, ShiftLeft16, ShiftRight16, PositiveF64, SignF64, AbsHalf, NegHalf, PositiveF16, PositiveBF16,
 	DivU8, ModU8, DivI8, DivI16, DivI32, DivI64, FloorDivI8, FloorDivI16, FloorDivI32, FloorDivI64, ModI8,
 	ModI16, ModI32, ModI64, FloorModI8, FloorModI16, FloorModI32, FloorModI64 Loop
 
@@ -22,4 +22,6 @@ var (
 	BetweenU8, BetweenI8, BetweenI16, BetweenI32, BetweenI64, BetweenF32, BetweenF64 Between
 
 	Scaled8, Scaled16, Scaled32, Scaled64, ScaledF64 Scaled
+
+	Choose8, Choose16, Choose64 Choice
 )
