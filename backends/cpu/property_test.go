@@ -40,7 +40,7 @@ func call(t testing.TB, w *workers.Pool, name string, args ...*executor.Value) e
 		return err
 	}
 	if w.Size() == 1 {
-		require.Zero(t, testing.AllocsPerRun(1, func() {
+		require.Zero(t, testing.AllocsPerRun(2, func() { // one run may meet an allocation of the runtime's own
 			s.Reset()
 			err = op.Run(s, state, args)
 		}), name)

@@ -15,7 +15,7 @@ import (
 
 // Rows of every kind of order, with equals, both zeros and NaN, compared with a stable sort of the whole row.
 func TestTopKAgainstSort(t *testing.T) {
-	r := rand.New(rand.NewPCG(21, 22))
+	r, op := rand.New(rand.NewPCG(21, 22)), all["aten::topk.values"]
 	fills := map[string]func(i, n int) float64{
 		"random":   func(_, _ int) float64 { return float64(r.IntN(1 << 14)) },
 		"equals":   func(_, _ int) float64 { return float64(r.IntN(5) - 2) },
@@ -32,7 +32,7 @@ func TestTopKAgainstSort(t *testing.T) {
 			if name == "special" && arg.Integers.Has(d) {
 				continue
 			}
-			for _, n := range []int{1, 31, 40, 100, 1000} {
+			for _, n := range []int{1, 40, 100, 700} {
 				for _, k := range []int{0, 1, 5, 32, 33, 64, n / 3, n - 1, n} {
 					if k > n {
 						continue
@@ -46,13 +46,24 @@ func TestTopKAgainstSort(t *testing.T) {
 						}
 					}
 					values, where := random(r, d, 2, k), random(r, arg.I64, 2, k)
-					require.NoError(t, call(t, nil, "aten::topk.values", val(in), executor.NewInt(int64(k)), executor.NewInt(-1), executor.NewBool(largest), executor.NewBool(true), val(values), val(where)))
+					args := []*executor.Value{val(in), executor.NewInt(int64(k)), executor.NewInt(-1), executor.NewBool(largest), executor.NewBool(true), val(values), val(where)}
+					if name == "falling" {
+						require.NoError(t, call(t, nil, "aten::topk.values", args...))
+					} else { // without counting allocations, which takes a while
+						state, _, err := op.Prepare(args)
+						require.NoError(t, err)
+						require.NoError(t, op.Run(executor.NewScope(nil, 1<<16), state, args))
+					}
 					for row := range 2 {
 						order := make([]int, n)
 						for i := range order {
 							order[i] = i
 						}
-						x := func(i int) float64 { return at(in, []int{row, i}) }
+						row64 := make([]float64, n)
+						for i := range row64 {
+							row64[i] = at(in, []int{row, i})
+						}
+						x := func(i int) float64 { return row64[i] }
 						sort.SliceStable(order, func(i, j int) bool {
 							a, b := x(order[i]), x(order[j])
 							if largest {
