@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
@@ -12,7 +13,9 @@ import (
 
 func embedding(name, extra string, bits int) executor.Op {
 	sig := arg.Sign(name, "weight weight_scales weight_zero_points weight_quant_min weight_quant_max indices "+extra+" out")
-	return site.Plain(sig, func() site.Call { return &rows{sig: sig, bits: bits} })
+	return site.Plain(sig, func() site.Call {
+		return &rows{sig: sig, bits: bits, numbers: make([]byte, 4*piece), rounded: make([]byte, 2*piece)}
+	})
 }
 
 // rows looks rows of a quantised table up: (code − zero point) · scale, with one pair for a row or for each of its equal
@@ -24,7 +27,15 @@ type rows struct {
 	w, s, z, idx, y *executor.Tensor
 	dim, groups     int
 	size            [arg.MaxRank]int
+	types           [2]executor.DType // of scales and output
+	narrow, widen   walk.Load         // f32 to what is rounded to, and from there to the output; nil where there is no step
+	codes           [piece]uint8
+	numbers         []byte // a piece in f32
+	rounded         []byte // and in 16 bits
 }
+
+// piece is how many elements are decoded at a time.
+const piece = 256
 
 func (c *rows) Needs() []memory.Need { return nil }
 
@@ -83,6 +94,7 @@ func (c *rows) Plan(args []*executor.Value) (err error) {
 			return err
 		}
 	}
+	c.steps()
 	r := c.idx.Rank()
 	if r+1 > arg.MaxRank {
 		return sig.Bad(5, fmt.Sprintf("less than %d dimensions", arg.MaxRank), site.Sizes(c.idx))
@@ -92,62 +104,119 @@ func (c *rows) Plan(args []*executor.Value) (err error) {
 	return sig.Resize(sig.Out(), c.y, c.size[:r+1]...)
 }
 
-func (c *rows) Run(_ *executor.Scope, _ []*executor.Value) error {
-	per := c.w.Sizes[1]
-	group := c.dim / c.groups
-	for i := range c.idx.NumElements() {
-		r := int64(0)
-		if c.idx.DType == arg.I64 {
-			r = executor.Slice[int64](c.idx)[i]
-		} else {
-			r = int64(executor.Slice[int32](c.idx)[i])
+// steps finds how numbers in f32 become elements of the output; like PyTorch it rounds to the scales' type first.
+func (c *rows) steps() {
+	s, y := c.s.DType, c.y.DType
+	if c.types == [2]executor.DType{s, y} {
+		return
+	}
+	c.types, c.narrow, c.widen = [2]executor.DType{s, y}, nil, nil
+	switch {
+	case arg.IsHalf(s):
+		c.narrow = walk.Loader(arg.F32, s)
+		if y != s {
+			c.widen = walk.Loader(s, y)
 		}
-		if r < 0 || r >= int64(c.w.Sizes[0]) {
+	case y != arg.F32:
+		c.narrow = walk.Loader(arg.F32, y)
+	}
+}
+
+func (c *rows) Run(_ *executor.Scope, _ []*executor.Value) error {
+	if c.idx.DType == arg.I64 {
+		return gatherRows(c, executor.Slice[int64](c.idx))
+	}
+	return gatherRows(c, executor.Slice[int32](c.idx))
+}
+
+func gatherRows[T int32 | int64](c *rows, index []T) error {
+	per, group, size := c.w.Sizes[1], c.dim/c.groups, c.y.DType.Size()
+	y := c.y.Data
+	for _, r := range index {
+		if r < 0 || int(r) >= c.w.Sizes[0] {
 			return c.sig.Bad(5, fmt.Sprintf("0…%d", c.w.Sizes[0]-1), fmt.Sprint(r))
 		}
 		row := c.w.Data[int(r)*per:][:per]
 		for g := range c.groups {
-			scale, zero := float32(element(c.s, int(r)*c.groups+g)), float32(0)
+			scale, zero := float32At(c.s, int(r)*c.groups+g), float32(0)
 			if c.z != nil {
-				zero = float32(element(c.z, int(r)*c.groups+g))
+				zero = float32At(c.z, int(r)*c.groups+g)
 			}
-			for j := g * group; j < (g+1)*group; j++ {
-				c.put(i*c.dim+j, (float32(c.code(row, j))-zero)*scale)
+			for at, end := g*group, (g+1)*group; at < end; at += piece {
+				n := min(piece, end-at)
+				c.decode(y[:n*size], row, at, scale, zero)
+				y = y[n*size:]
 			}
 		}
 	}
 	return nil
 }
 
-func (c *rows) code(row []byte, j int) int {
-	switch c.bits {
-	case 4:
-		return int(row[j/2]>>(4-j%2*4)&15) - 8
-	case 2:
-		return int(row[j/4]>>(j%4*2)&3) - 2
+func float32At(t *executor.Tensor, i int) float32 {
+	if t.DType == arg.F32 {
+		return executor.Slice[float32](t)[i]
 	}
-	if c.w.DType == arg.I8 {
-		return int(int8(row[j]))
-	}
-	return int(row[j])
+	return float32(element(t, i))
 }
 
-// put writes an element of the output; like PyTorch it rounds to the scales' type first.
-func (c *rows) put(i int, x float32) {
-	switch c.s.DType {
-	case arg.F16:
-		x = walk.F16ToF32(walk.F32ToF16(x))
-	case arg.BF16:
-		x = walk.BF16ToF32(walk.F32ToBF16(x))
+// decode writes elements of a row, from element at on.
+func (c *rows) decode(y, row []byte, at int, scale, zero float32) {
+	n, block := len(y)/c.y.DType.Size(), y
+	if c.narrow != nil {
+		block = c.numbers[:4*n]
 	}
-	switch c.y.DType {
-	case arg.F32:
-		executor.Slice[float32](c.y)[i] = x
-	case arg.F64:
-		executor.Slice[float64](c.y)[i] = float64(x)
-	case arg.F16:
-		executor.Slice[uint16](c.y)[i] = walk.F32ToF16(x)
+	x := executor.SliceBytes[float32](block)
+	if c.bits == 8 && c.w.DType == arg.I8 {
+		decodeRow(x, executor.SliceBytes[int8](row)[at:][:n], 0, scale, zero, fmath.DecodeI8)
+	} else {
+		codes, middle := c.unpack(row, at, n)
+		decodeRow(x, codes, middle, scale, zero, fmath.DecodeU8)
+	}
+	switch {
+	case c.narrow == nil:
+	case c.widen == nil:
+		c.narrow(y, block, 0, 1, n)
 	default:
-		executor.Slice[uint16](c.y)[i] = walk.F32ToBF16(x)
+		c.narrow(c.rounded, block, 0, 1, n)
+		c.widen(y, c.rounded, 0, 1, n)
+	}
+}
+
+// unpack gives n codes as bytes, and what was added to them.
+func (c *rows) unpack(row []byte, at, n int) (codes []uint8, middle int32) {
+	if c.bits == 8 {
+		return row[at:][:n], 0
+	}
+	codes = c.codes[:n]
+	i := 0
+	if c.bits == 4 {
+		for ; at%2 == 0 && i+1 < n; i += 2 {
+			b := row[(at+i)/2]
+			codes[i], codes[i+1] = b>>4, b&15
+		}
+		for ; i < n; i++ {
+			codes[i] = row[(at+i)/2] >> (4 - (at+i)%2*4) & 15
+		}
+		return codes, 8
+	}
+	for ; at%4 == 0 && i+3 < n; i += 4 {
+		b := row[(at+i)/4]
+		codes[i], codes[i+1], codes[i+2], codes[i+3] = b&3, b>>2&3, b>>4&3, b>>6
+	}
+	for ; i < n; i++ {
+		codes[i] = row[(at+i)/4] >> ((at + i) % 4 * 2) & 3
+	}
+	return codes, 2
+}
+
+// decodeRow is (code − middle − zero) · scale; whole zero points, as they are, are taken off in integers, which is exact.
+func decodeRow[Q uint8 | int8](x []float32, codes []Q, middle int32, scale, zero float32, vectors func([]float32, []Q, int32, float32)) {
+	const most = 1 << 20
+	if whole := int32(zero); zero > -most && zero < most && float32(whole) == zero && len(x) >= 16 {
+		vectors(x, codes, whole+middle, scale)
+		return
+	}
+	for i, q := range codes[:len(x)] {
+		x[i] = (float32(int32(q)-middle) - zero) * scale
 	}
 }
