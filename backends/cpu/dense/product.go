@@ -27,6 +27,8 @@ const OffsetCount = depth
 const (
 	blockRows = 96
 	blockCols = 256
+	// packedRows pay for a panel of B that lies together.
+	packedRows = 24
 )
 
 // Setup fills Off from LDB and checks that the slices are long enough. Call it before Do whenever a field changed.
@@ -63,6 +65,10 @@ func (p *Product[T]) Do(part int) {
 	switch {
 	case p.M == 1:
 		p.oneRow(j0, j1)
+	case p.N == 1 && p.LDB == 1 && !p.Panels && p.K > 0:
+		p.oneColumn(i0, i1)
+	case !p.wantsPanel(i1-i0, j0, j1):
+		p.block(i0, i1, j0, j1, nil)
 	case p.K <= 64:
 		p.shallow(i0, i1, j0, j1)
 	default:
@@ -105,6 +111,22 @@ func (p *Product[T]) startAt(i, k0 int) []T {
 	return p.Start[i:]
 }
 
+// oneColumn is a product with a vector: rows of A lie like columns of a transposed matrix.
+func (p *Product[T]) oneColumn(i0, i1 int) {
+	var sums [dotCols]T
+	for i := i0; i < i1; i += dotCols {
+		part := sums[:min(dotCols, i1-i)]
+		dots(p.Tier, p.K, p.B, p.A[i*p.LDA:], p.LDA, part)
+		for r, x := range part {
+			c := &p.C[(i+r)*p.LDC]
+			if p.Start != nil {
+				*c = p.Start[i+r]
+			}
+			*c += x
+		}
+	}
+}
+
 // The panel lies on the stack: a small one where K allows, since it is cleared on entry.
 
 //go:noinline
@@ -119,36 +141,77 @@ func (p *Product[T]) deep(i0, i1, j0, j1 int) {
 	p.block(i0, i1, j0, j1, panel[:])
 }
 
+// width is the number of columns of the tile that computes w columns.
+func (p *Product[T]) width(w int) int {
+	if w <= tileCols/2 && hasNarrow[T](p.Tier) {
+		return tileCols / 2
+	}
+	return tileCols
+}
+
+// packs says whether w columns from j on are copied into a panel: for many rows, unless B is narrow itself, or where a tile
+// would read too far.
+func (p *Product[T]) packs(rows, j, w int) bool {
+	if p.Panels || p.K == 0 {
+		return false
+	}
+	if rows >= packedRows && (p.LDB == 0 || p.LDB > tileCols) {
+		return true
+	}
+	width := p.width(w)
+	return w < width && (p.LDB == 0 || (p.K-1)*p.LDB+j+width > len(p.B))
+}
+
+// wantsPanel says whether any columns are packed.
+func (p *Product[T]) wantsPanel(rows, j0, j1 int) bool {
+	last := j0 + (j1-j0-1)/tileCols*tileCols
+	return p.packs(rows, j0, min(tileCols, j1-j0)) || p.packs(rows, last, j1-last)
+}
+
 func (p *Product[T]) block(i0, i1, j0, j1 int, panel []T) {
 	var edge [tileRows * tileCols]T
-	pack := i1-i0 >= 24 && !p.Panels
 	for k0 := 0; k0 == 0 || k0 < p.K; k0 += depth {
 		n := min(depth, p.K-k0)
 		for j := j0; j < j1; j += tileCols {
 			w := min(tileCols, j1-j)
+			width := p.width(w)
 			b, off := p.at(k0, n, j)
-			if pack || w < tileCols && !p.Panels {
+			if p.packs(i1-i0, j, w) {
 				packPanel(panel, b, off, w)
 				b, off = panel, packedOffsets[:n]
 			}
 			for i := i0; i < i1; {
 				rows := rowsOf(i1 - i)
 				a, start := p.A[min(i*p.LDA+k0, len(p.A)):], p.startAt(i, k0)
-				if w == tileCols {
-					tile(p.Tier, rows, n, a, p.LDA, b, off, p.C[i*p.LDC+j:], p.LDC, start)
+				c, ldc := p.C[i*p.LDC+j:], p.LDC
+				if w < width {
+					if c, ldc = edge[:], width; start == nil {
+						p.exchange(c, i, j, rows, w, width, false)
+					}
+				}
+				if width == tileCols {
+					tile(p.Tier, rows, n, a, p.LDA, b, off, c, ldc, start)
 				} else {
-					if start == nil {
-						for r := range rows {
-							copy(edge[r*tileCols:], p.C[(i+r)*p.LDC+j:][:w])
-						}
-					}
-					tile(p.Tier, rows, n, a, p.LDA, b, off, edge[:], tileCols, start)
-					for r := range rows {
-						copy(p.C[(i+r)*p.LDC+j:][:w], edge[r*tileCols:])
-					}
+					narrow(rows, n, a, p.LDA, b, off, c, ldc, start)
+				}
+				if w < width {
+					p.exchange(c, i, j, rows, w, width, true)
 				}
 				i += rows
 			}
+		}
+	}
+}
+
+// exchange copies w columns of C from row i and column j on to an edge, or back.
+func (p *Product[T]) exchange(edge []T, i, j, rows, w, width int, back bool) {
+	for r := range rows {
+		c, e := p.C[(i+r)*p.LDC+j:][:w], edge[r*width:][:w]
+		if back {
+			c, e = e, c
+		}
+		for x, v := range c {
+			e[x] = v
 		}
 	}
 }

@@ -83,7 +83,7 @@ func testProduct[T Number](t *testing.T, r *rand.Rand, tier Tier, m, n, k int, c
 
 func TestProductAgreesWithTheNaiveSum(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	shapes := [][3]int{{1, 1, 1}, {1, 100, 600}, {6, 16, 1}, {7, 17, 3}, {13, 35, 19}, {5, 3, 7}, {97, 257, 65}, {30, 49, 520}, {3, 4, 0}, {2, 15, 64}}
+	shapes := [][3]int{{1, 1, 1}, {1, 100, 600}, {6, 16, 1}, {7, 17, 3}, {13, 35, 19}, {5, 3, 7}, {97, 257, 65}, {30, 49, 520}, {3, 4, 0}, {2, 15, 64}, {40, 1, 30}, {100, 1, 9}, {9, 8, 8}, {50, 8, 8}, {50, 5, 600}, {7, 3, 5}}
 	for range 20 {
 		shapes = append(shapes, [3]int{1 + r.IntN(40), 1 + r.IntN(80), r.IntN(70)})
 	}
@@ -93,8 +93,10 @@ func TestProductAgreesWithTheNaiveSum(t *testing.T) {
 				return math.Abs(float64(x-y)) <= 4*float64(s[2]+1)*math.Ldexp(1, -24)*float64(s[2]+2)
 			})
 		}
-		testProduct(t, r, Generic, s[0], s[1], s[2], func(x, y float64) bool { return math.Abs(x-y) < 1e-11 })
-		testProduct(t, r, Generic, s[0], s[1], s[2], func(x, y int32) bool { return x == y })
+		for _, tier := range Tiers() {
+			testProduct(t, r, tier, s[0], s[1], s[2], func(x, y float64) bool { return math.Abs(x-y) < 1e-11 })
+			testProduct(t, r, tier, s[0], s[1], s[2], func(x, y int32) bool { return x == y })
+		}
 		testProduct(t, r, Generic, s[0], s[1], s[2], func(x, y int8) bool { return x == y })
 	}
 }
@@ -179,6 +181,25 @@ func TestDepthInt8AgreesWithTheNaiveSum(t *testing.T) {
 					want += int32(x[k*n+c]) * int32(w[k*n+c])
 				}
 				require.Equal(t, want, acc[c], "%v", tier)
+			}
+		}
+	}
+}
+
+func TestDotsOfEveryType(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 60 {
+		n, k := 1+r.IntN(20), r.IntN(40)
+		a, b := values[float64](r, k), values[float64](r, n*(k+1))
+		for _, tier := range Tiers() {
+			c := make([]float64, n)
+			dots(tier, k, a, b, k+1, c)
+			for j := range n {
+				want := 0.0
+				for i := range k {
+					want += a[i] * b[j*(k+1)+i]
+				}
+				require.InDelta(t, want, c[j], 1e-12)
 			}
 		}
 	}

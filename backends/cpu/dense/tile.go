@@ -10,7 +10,7 @@ type Real interface {
 	~uint8 | ~int8 | ~int16 | ~int32 | ~int64 | ~float32 | ~float64
 }
 
-// Tier is a set of machine instructions for the f32 tiles.
+// Tier is a set of machine instructions for the tiles.
 type Tier uint8
 
 // Tiers: what runs everywhere, and one for each architecture with tiles of its own.

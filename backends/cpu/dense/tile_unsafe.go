@@ -2,33 +2,40 @@ package dense
 
 import "unsafe"
 
-// asF32 gives the slice as float32 if T is float32.
-func asF32[T Number](s []T) ([]float32, bool) {
+// as gives the slice as one of E if T is E.
+func as[E, T Number](s []T) ([]E, bool) {
 	var z T
-	if _, ok := any(z).(float32); !ok {
+	if _, ok := any(z).(E); !ok {
 		return nil, false
 	}
-	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(s))), len(s)), true
+	return unsafe.Slice((*E)(unsafe.Pointer(unsafe.SliceData(s))), len(s)), true
 }
+
+// asF32 gives the slice as float32 if T is float32.
+func asF32[T Number](s []T) ([]float32, bool) { return as[float32](s) }
 
 func first[T any](s []T) *T { return unsafe.SliceData(s) }
 
-// pointers gives what a tile in assembly takes, if there is one for T on the tier.
-func pointers[T Number](t Tier, a, b, c, start []T) (af, bf, cf, sf *float32, ok bool) {
-	x, ok := asF32(c)
-	if !ok || t == Generic {
+// pointers gives what a tile in assembly takes, if T is E.
+func pointers[E, T Number](a, b, c, start []T) (ae, be, ce, se *E, ok bool) {
+	x, ok := as[E](c)
+	if !ok {
 		return nil, nil, nil, nil, false
 	}
-	y, _ := asF32(a)
-	z, _ := asF32(b)
-	s, _ := asF32(start)
+	y, _ := as[E](a)
+	z, _ := as[E](b)
+	s, _ := as[E](start)
 	return first(y), first(z), first(x), first(s), true
 }
 
 // tile computes rows×16 of C = start + A·B; start nil means C + A·B. rows is what rowsOf gives. Row i of A begins at
 // a[i*lda], row k of B at b[off[k]], row i of C at c[i*ldc].
 func tile[T Number](t Tier, rows, k int, a []T, lda int, b []T, off []int32, c []T, ldc int, start []T) {
-	if af, bf, cf, sf, ok := pointers(t, a, b, c, start); ok {
+	if t == Generic {
+		genericTile(rows, tileCols, k, a, lda, b, off, c, ldc, start)
+		return
+	}
+	if af, bf, cf, sf, ok := pointers[float32](a, b, c, start); ok {
 		switch rows {
 		case 6:
 			tile6(k, af, lda, bf, first(off), cf, ldc, sf)
@@ -41,14 +48,59 @@ func tile[T Number](t Tier, rows, k int, a []T, lda int, b []T, off []int32, c [
 		}
 		return
 	}
+	if moreTiles {
+		if af, bf, cf, sf, ok := pointers[float64](a, b, c, start); ok {
+			tileF64(rows, k, af, lda, bf, first(off), cf, ldc, sf)
+			b, _ := as[float64](b[min(tileCols/2, len(b)):])
+			c, _ := as[float64](c[tileCols/2:])
+			tileF64(rows, k, af, lda, first(b), first(off), first(c), ldc, sf)
+			return
+		}
+		if af, bf, cf, sf, ok := pointers[int32](a, b, c, start); ok {
+			tileI32(rows, k, af, lda, bf, first(off), cf, ldc, sf)
+			return
+		}
+	}
 	genericTile(rows, tileCols, k, a, lda, b, off, c, ldc, start)
+}
+
+// hasNarrow says whether there is a tile of half as many columns, in which a narrow matrix wastes less.
+func hasNarrow[T Number](t Tier) bool {
+	var z T
+	switch any(z).(type) {
+	case float32, float64:
+		return moreTiles && t != Generic
+	}
+	return false
+}
+
+// narrow is tile for rows×8, where hasNarrow.
+func narrow[T Number](rows, k int, a []T, lda int, b []T, off []int32, c []T, ldc int, start []T) {
+	if af, bf, cf, sf, ok := pointers[float32](a, b, c, start); ok {
+		narrowF32(rows, k, af, lda, bf, first(off), cf, ldc, sf)
+		return
+	}
+	af, bf, cf, sf, _ := pointers[float64](a, b, c, start)
+	tileF64(rows, k, af, lda, bf, first(off), cf, ldc, sf)
 }
 
 // row computes one row of n columns: c = start + a·B, or c + a·B where start is nil.
 func row[T Number](t Tier, n, k int, a []T, b []T, off []int32, c []T, start []T) {
-	if af, bf, cf, sf, ok := pointers(t, a, b, c, start); ok {
-		tileRow(n, k, af, bf, first(off), cf, sf)
-		return
+	if t != Generic {
+		if af, bf, cf, sf, ok := pointers[float32](a, b, c, start); ok {
+			tileRow(n, k, af, bf, first(off), cf, sf)
+			return
+		}
+	}
+	if t != Generic && moreTiles {
+		if af, bf, cf, sf, ok := pointers[float64](a, b, c, start); ok {
+			tileRowF64(n, k, af, bf, first(off), cf, sf)
+			return
+		}
+		if af, bf, cf, sf, ok := pointers[int32](a, b, c, start); ok {
+			tileRowI32(n, k, af, bf, first(off), cf, sf)
+			return
+		}
 	}
 	genericTile(1, n, k, a, k, b, off, c, n, start)
 }
@@ -56,18 +108,24 @@ func row[T Number](t Tier, n, k int, a []T, b []T, off []int32, c []T, start []T
 // dots computes c[j] = a · b[j*ldb:] for every j of c; both are contiguous in k.
 func dots[T Number](t Tier, k int, a, b []T, ldb int, c []T) {
 	j := 0
-	if t != Generic && k >= 8 {
-		if cf, ok := asF32(c); ok {
-			af, _ := asF32(a)
-			bf, _ := asF32(b)
-			whole := k &^ 7
+	if t != Generic && k >= 8 && len(c) >= 4 {
+		whole := k &^ 7
+		if cf, ok := as[float32](c); ok {
+			af, _ := as[float32](a)
+			bf, _ := as[float32](b)
 			for ; j+4 <= len(c); j += 4 {
 				dot4(whole, first(af), &bf[j*ldb], ldb, &cf[j])
-				for i := whole; i < k; i++ {
-					for d := range 4 {
-						cf[j+d] += af[i] * bf[(j+d)*ldb+i]
-					}
-				}
+			}
+		} else if cf, ok := as[float64](c); ok && moreTiles {
+			af, _ := as[float64](a)
+			bf, _ := as[float64](b)
+			for ; j+4 <= len(c); j += 4 {
+				dot4F64(whole, first(af), &bf[j*ldb], ldb, &cf[j])
+			}
+		}
+		for d := range c[:j] {
+			for i := whole; i < k; i++ {
+				c[d] += a[i] * b[d*ldb+i]
 			}
 		}
 	}

@@ -11,11 +11,19 @@ import (
 
 func main() {
 	write("tiles_amd64.s", func(p printer) {
-		for _, rows := range []int{6, 4, 2} {
-			tile(p, rows)
+		for _, e := range []element{singles, doubles, ints} {
+			for _, rows := range []int{6, 4, 2} {
+				e.tile(p, fmt.Sprintf("tile%d", rows), rows, 2)
+			}
 		}
-		row(p)
-		dot(p)
+		for _, rows := range []int{6, 4, 2, 1} {
+			singles.tile(p, fmt.Sprintf("narrow%d", rows), rows, 1)
+		}
+		for _, e := range []element{singles, doubles, ints} {
+			e.row(p)
+		}
+		singles.dot(p)
+		doubles.dot(p)
 		dotInt8(p)
 		depthInt8(p)
 	})
@@ -40,15 +48,42 @@ func write(name string, body func(printer)) {
 
 type printer func(string, ...any)
 
-// tile writes rows×16: one offset, two loads of B and a broadcast of A per row and step.
-func tile(p printer, rows int) {
-	p("\n// func tile%d(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)", rows)
-	p("TEXT ·tile%d(SB), NOSPLIT, $0-64", rows)
+// element is a type of elements on AVX2 and its instructions.
+type element struct {
+	suffix, goType  string
+	shift           int // turns elements into bytes
+	end             string
+	broadcast, zero string
+	move, one       string // of an unaligned vector, of one element
+	multiply        bool   // there is no fused multiplication and addition
+}
+
+var (
+	singles = element{"", "float32", 2, "S", "VBROADCASTSS", "VXORPS", "VMOVUPS", "VMOVSS", false}
+	doubles = element{"F64", "float64", 3, "D", "VBROADCASTSD", "VXORPD", "VMOVUPD", "VMOVSD", false}
+	ints    = element{"I32", "int32", 2, "", "VPBROADCASTD", "VPXOR", "VMOVDQU", "VMOVD", true}
+)
+
+func (e element) lanes() int { return 32 >> e.shift }
+
+// madd adds the product of registers or memory b and a to acc, over the scratch register where there has to be one.
+func (e element) madd(p printer, b, a, acc, scratch string) {
+	if e.multiply {
+		p("\tVPMULLD %s, %s, %s\n\tVPADDD %s, %s, %s", b, a, scratch, scratch, acc, acc)
+		return
+	}
+	p("\tVFMADD231P%s %s, %s, %s", e.end, b, a, acc)
+}
+
+// tile writes rows × a number of vectors: one offset, the loads of B, and a broadcast of A per row and step.
+func (e element) tile(p printer, name string, rows, vectors int) {
+	p("\n// func %s%s(k int, a *%[3]s, lda int, b *%[3]s, off *int32, c *%[3]s, ldc int, start *%[3]s)", name, e.suffix, e.goType)
+	p("TEXT ·%s%s(SB), NOSPLIT, $0-64", name, e.suffix)
 	for i, r := range []string{"AX", "SI", "R8", "DI", "R10", "DX", "R11", "BX"} {
 		name := []string{"k", "a", "lda", "b", "off", "c", "ldc", "start"}[i]
 		p("\tMOVQ %s+%d(FP), %s", name, 8*i, r)
 	}
-	p("\tSHLQ $2, R8\n\tSHLQ $2, R11")
+	p("\tSHLQ $%d, R8\n\tSHLQ $%d, R11", e.shift, e.shift)
 	p("\tLEAQ (SI)(R8*2), R9\n\tADDQ R8, R9") // row 3
 	p("\tLEAQ (DX)(R11*2), R12\n\tADDQ R11, R12")
 	at := func(low, high, step string, i int) string {
@@ -60,41 +95,64 @@ func tile(p printer, rows int) {
 		return base + []string{"", "(" + step + "*1)", "(" + step + "*2)"}[i]
 	}
 	a := func(i int) string { return at("(SI)", "(R9)", "R8", i) }
-	c := func(i int, disp string) string { return disp + at("(DX)", "(R12)", "R11", i) }
+	c := func(i, v int) string {
+		disp := ""
+		if v > 0 {
+			disp = fmt.Sprint(32 * v)
+		}
+		return disp + at("(DX)", "(R12)", "R11", i)
+	}
+	each := func(f func(i, v, y int)) {
+		for i := range rows {
+			for v := range vectors {
+				f(i, v, i*vectors+v)
+			}
+		}
+	}
 	p("\tTESTQ BX, BX\n\tJZ load")
 	for i := range rows {
-		p("\tVBROADCASTSS %d(BX), Y%d\n\tVMOVAPS Y%d, Y%d", 4*i, 2*i, 2*i, 2*i+1)
+		p("\t%s %d(BX), Y%d", e.broadcast, i<<e.shift, vectors*i)
+		if vectors == 2 {
+			p("\tVMOVAPS Y%d, Y%d", 2*i, 2*i+1)
+		}
 	}
 	p("\tJMP test\nload:")
-	for i := range rows {
-		p("\tVMOVUPS %s, Y%d\n\tVMOVUPS %s, Y%d", c(i, ""), 2*i, c(i, "32"), 2*i+1)
-	}
+	each(func(i, v, y int) { p("\t%s %s, Y%d", e.move, c(i, v), y) })
 	p("test:\n\tTESTQ AX, AX\n\tJZ store\nloop:")
 	p("\tMOVLQSX (R10), CX\n\tADDQ $4, R10")
-	p("\tVMOVUPS (DI)(CX*4), Y12\n\tVMOVUPS 32(DI)(CX*4), Y13")
-	for i := range rows {
-		p("\tVBROADCASTSS %s, Y%d", a(i), 14+i%2)
-		p("\tVFMADD231PS Y12, Y%d, Y%d\n\tVFMADD231PS Y13, Y%d, Y%d", 14+i%2, 2*i, 14+i%2, 2*i+1)
+	for v := range vectors {
+		p("\t%s %d(DI)(CX*%d), Y%d", e.move, 32*v, 1<<e.shift, 12+v)
 	}
-	p("\tADDQ $4, SI\n\tADDQ $4, R9\n\tDECQ AX\n\tJNZ loop\nstore:")
 	for i := range rows {
-		p("\tVMOVUPS Y%d, %s\n\tVMOVUPS Y%d, %s", 2*i, c(i, ""), 2*i+1, c(i, "32"))
+		factor := 14 + i%2
+		if e.multiply {
+			factor = 14
+		}
+		p("\t%s %s, Y%d", e.broadcast, a(i), factor)
+		for v := range vectors {
+			e.madd(p, fmt.Sprint("Y", 12+v), fmt.Sprint("Y", factor), fmt.Sprint("Y", vectors*i+v), "Y15")
+		}
 	}
+	p("\tADDQ $%d, SI\n\tADDQ $%d, R9\n\tDECQ AX\n\tJNZ loop\nstore:", 1<<e.shift, 1<<e.shift)
+	each(func(i, v, y int) { p("\t%s Y%d, %s", e.move, y, c(i, v)) })
 	p("\tVZEROUPPER\n\tRET")
 }
 
-// row writes the kernel of one row over any number of columns: 64, then 8, then 1 at a time.
-func row(p printer) {
-	p("\n// func tileRow(n, k int, a, b *float32, off *int32, c, start *float32)")
-	p("TEXT ·tileRow(SB), NOSPLIT, $0-56")
+// row writes the kernel of one row over any number of columns: eight vectors, then one, then one element at a time.
+func (e element) row(p printer) {
+	p("\n// func tileRow%s(n, k int, a, b *%[2]s, off *int32, c, start *%[2]s)", e.suffix, e.goType)
+	p("TEXT ·tileRow%s(SB), NOSPLIT, $0-56", e.suffix)
 	for i, r := range []string{"R13", "R9", "R8", "DI", "R11", "DX", "BX"} {
 		name := []string{"n", "k", "a", "b", "off", "c", "start"}[i]
 		p("\tMOVQ %s+%d(FP), %s", name, 8*i, r)
 	}
-	p("\tVXORPS Y9, Y9, Y9\n\tTESTQ BX, BX\n\tJZ wide\n\tVBROADCASTSS (BX), Y9")
-	body := func(label, next string, width, vectors int, load, move, fma, reg string) {
-		p("%s:\n\tCMPQ R13, $%d\n\tJLT %s", label, width, next)
-		p("\tTESTQ BX, BX\n\tJZ %sload", label)
+	p("\t%s Y9, Y9, Y9\n\tTESTQ BX, BX\n\tJZ wide\n\t%s (BX), Y9", e.zero, e.broadcast)
+	body := func(label, next string, width, vectors int) {
+		load, move, reg := e.broadcast, e.move, "Y"
+		if width == 1 {
+			load, move, reg = e.one, e.one, "X"
+		}
+		p("%s:\n\tCMPQ R13, $%d\n\tJLT %s\n\tTESTQ BX, BX\n\tJZ %sload", label, width, next, label)
 		for v := range vectors {
 			p("\tVMOVAPS Y9, Y%d", v)
 		}
@@ -103,46 +161,60 @@ func row(p printer) {
 			p("\t%s %d(DX), %s%d", move, 32*v, reg, v)
 		}
 		p("%stest:\n\tMOVQ R9, AX\n\tMOVQ R8, SI\n\tMOVQ R11, R10\n\tTESTQ AX, AX\n\tJZ %sstore\n%sloop:", label, label, label)
-		p("\tMOVLQSX (R10), CX\n\tADDQ $4, R10\n\tLEAQ (DI)(CX*4), CX\n\t%s (SI), %s8\n\tADDQ $4, SI", load, reg)
+		p("\tMOVLQSX (R10), CX\n\tADDQ $4, R10\n\tLEAQ (DI)(CX*%d), CX\n\t%s (SI), %s8\n\tADDQ $%d, SI", 1<<e.shift, load, reg, 1<<e.shift)
 		for v := range vectors {
-			p("\t%s %d(CX), %s8, %s%d", fma, 32*v, reg, reg, v)
+			at := fmt.Sprintf("%d(CX)", 32*v)
+			switch {
+			case width > 1:
+				e.madd(p, at, reg+"8", fmt.Sprint(reg, v), reg+"10")
+			case e.multiply:
+				p("\tVMOVD %s, X10", at)
+				e.madd(p, "X10", "X8", "X0", "X10")
+			default:
+				p("\tVFMADD231S%s %s, X8, X0", e.end, at)
+			}
 		}
 		p("\tDECQ AX\n\tJNZ %sloop\n%sstore:", label, label)
 		for v := range vectors {
 			p("\t%s %s%d, %d(DX)", move, reg, v, 32*v)
 		}
-		p("\tADDQ $%d, DI\n\tADDQ $%d, DX\n\tSUBQ $%d, R13\n\tJMP %s", 4*width, 4*width, width, label)
+		p("\tADDQ $%d, DI\n\tADDQ $%d, DX\n\tSUBQ $%d, R13\n\tJMP %s", width<<e.shift, width<<e.shift, width, label)
 	}
-	body("wide", "eight", 64, 8, "VBROADCASTSS", "VMOVUPS", "VFMADD231PS", "Y")
-	body("eight", "one", 8, 1, "VBROADCASTSS", "VMOVUPS", "VFMADD231PS", "Y")
-	body("one", "done", 1, 1, "VMOVSS", "VMOVSS", "VFMADD231SS", "X")
+	body("wide", "vector", 8*e.lanes(), 8)
+	body("vector", "one", e.lanes(), 1)
+	body("one", "done", 1, 1)
 	p("done:\n\tVZEROUPPER\n\tRET")
 }
 
-// dot writes one row of A against four rows of B, all of them contiguous in k; k must be a multiple of 8.
-func dot(p printer) {
-	p("\n// func dot4(k int, a, b *float32, ldb int, c *float32)")
-	p("TEXT ·dot4(SB), NOSPLIT, $0-40")
-	p("\tMOVQ k+0(FP), AX\n\tMOVQ a+8(FP), SI\n\tMOVQ b+16(FP), DI\n\tMOVQ ldb+24(FP), R8\n\tMOVQ c+32(FP), DX\n\tSHLQ $2, R8")
+// dot writes one row of A against four rows of B, all of them contiguous in k; k must be a multiple of a vector.
+func (e element) dot(p printer) {
+	p("\n// func dot4%s(k int, a, b *%[2]s, ldb int, c *%[2]s)", e.suffix, e.goType)
+	p("TEXT ·dot4%s(SB), NOSPLIT, $0-40", e.suffix)
+	p("\tMOVQ k+0(FP), AX\n\tMOVQ a+8(FP), SI\n\tMOVQ b+16(FP), DI\n\tMOVQ ldb+24(FP), R8\n\tMOVQ c+32(FP), DX\n\tSHLQ $%d, R8", e.shift)
 	p("\tLEAQ (DI)(R8*2), R9\n\tADDQ R8, R9")
 	for v := range 8 {
-		p("\tVXORPS Y%d, Y%d, Y%d", v, v, v)
+		p("\t%s Y%d, Y%d, Y%d", e.zero, v, v, v)
 	}
 	rows := []string{"(DI)", "(DI)(R8*1)", "(DI)(R8*2)", "(R9)"}
-	p("\tSUBQ $16, AX\n\tJLT half\nloop:\n\tVMOVUPS (SI), Y8\n\tVMOVUPS 32(SI), Y9")
+	p("\tSUBQ $%d, AX\n\tJLT half\nloop:\n\t%s (SI), Y8\n\t%s 32(SI), Y9", 2*e.lanes(), e.move, e.move)
 	for i, r := range rows {
-		p("\tVFMADD231PS %s, Y8, Y%d\n\tVFMADD231PS 32%s, Y9, Y%d", r, i, r, 4+i)
+		e.madd(p, r, "Y8", fmt.Sprint("Y", i), "")
+		e.madd(p, "32"+r, "Y9", fmt.Sprint("Y", 4+i), "")
 	}
-	p("\tADDQ $64, SI\n\tADDQ $64, DI\n\tADDQ $64, R9\n\tSUBQ $16, AX\n\tJGE loop\nhalf:\n\tADDQ $16, AX\n\tJZ sum\n\tVMOVUPS (SI), Y8")
+	p("\tADDQ $64, SI\n\tADDQ $64, DI\n\tADDQ $64, R9\n\tSUBQ $%d, AX\n\tJGE loop\nhalf:\n\tADDQ $%d, AX\n\tJZ sum\n\t%s (SI), Y8", 2*e.lanes(), 2*e.lanes(), e.move)
 	for i, r := range rows {
-		p("\tVFMADD231PS %s, Y8, Y%d", r, i)
+		e.madd(p, r, "Y8", fmt.Sprint("Y", i), "")
 	}
 	p("sum:")
 	for i := range 4 {
-		p("\tVADDPS Y%d, Y%d, Y%d", 4+i, i, i)
+		p("\tVADDP%s Y%d, Y%d, Y%d", e.end, 4+i, i, i)
 	}
-	p("\tVHADDPS Y1, Y0, Y0\n\tVHADDPS Y3, Y2, Y2\n\tVHADDPS Y2, Y0, Y0")
-	p("\tVEXTRACTF128 $1, Y0, X1\n\tVADDPS X1, X0, X0\n\tVMOVUPS X0, (DX)\n\tVZEROUPPER\n\tRET")
+	p("\tVHADDP%s Y1, Y0, Y0\n\tVHADDP%s Y3, Y2, Y2", e.end, e.end)
+	if e.shift == 3 {
+		p("\tVPERM2F128 $0x20, Y2, Y0, Y4\n\tVPERM2F128 $0x31, Y2, Y0, Y5\n\tVADDPD Y5, Y4, Y0\n\tVMOVUPD Y0, (DX)\n\tVZEROUPPER\n\tRET")
+		return
+	}
+	p("\tVHADDPS Y2, Y0, Y0\n\tVEXTRACTF128 $1, Y0, X1\n\tVADDPS X1, X0, X0\n\tVMOVUPS X0, (DX)\n\tVZEROUPPER\n\tRET")
 }
 
 // dotInt8 writes one row of A against four rows of B, int8 into int32; k must be a multiple of 16.

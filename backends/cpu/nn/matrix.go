@@ -145,8 +145,12 @@ type product[T dense.Number] struct {
 	task    batchTask[T]
 }
 
-// fewRows is up to how many rows of A the transpose is read where it lies; more rows pay for panels.
-const fewRows = 4
+// fewRows is up to how many rows of A the transpose is read where it lies; more rows pay for panels. someRows is that for
+// panels that would be made in every run.
+const (
+	fewRows  = 4
+	someRows = 12
+)
 
 func (m *product[T]) open() {
 	m.p.Tier = dense.Best()
@@ -156,13 +160,23 @@ func (m *product[T]) open() {
 
 // transpose sets B by its transpose, which was laid out in rows.
 func (m *product[T]) transpose(constant bool) {
+	if m.rows.rows == 1 && m.rows.direct {
+		// One column lies like one row.
+		m.b = matrix{t: m.rows.t, batch: 1, rows: m.rows.cols, cols: 1, sr: 1, sc: 1}
+		m.b.settle()
+		return
+	}
 	m.byRows = true
 	m.b = matrix{batch: 1, rows: m.rows.cols, cols: m.rows.rows, direct: true}
 	if m.opened {
 		return
 	}
 	m.opened = true
-	m.few = m.a.rows <= fewRows && m.rows.direct
+	few := fewRows
+	if !constant && arg.Floats.Has(typeOf[T]()) {
+		few = someRows
+	}
+	m.few = m.a.rows <= few && m.rows.direct
 	if !m.few && constant {
 		m.panels = make([]T, dense.PanelCount(m.rows.rows, m.rows.cols))
 		m.pack(m.panels, make([]T, m.rows.place(0)))
