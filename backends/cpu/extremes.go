@@ -167,17 +167,8 @@ func (e *extreme) complete(value, both, which *walk.StripFold) {
 
 // extremeStrips keep the best elements of a strip in Acc and their numbers in Aux.
 func extremeStrips[T arith](largest bool, line walk.Kernel) (value, both, which *walk.StripFold) {
-	size := 8 / len(executor.SliceBytes[T](make([]byte, 8)))
-	values := func(s *walk.Strip, x []byte, n, step, at int) {
-		best, i := s.Acc[:s.Width*size], 0
-		if at == 0 {
-			copy(best, x)
-			i = 1
-		}
-		for ; i < n; i++ {
-			line(nil, best, x[i*step*size:][:len(best)], best, nil)
-		}
-	}
+	size := sizeOf[T]()
+	values := bestLines(size, line)
 	search := greater[T]
 	if !largest {
 		search = lesser[T]

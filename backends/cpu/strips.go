@@ -31,7 +31,7 @@ var (
 	addF64 = vector(lanes.AddF64, add[float64])
 	mulF64 = vector(lanes.MulF64, mul[float64])
 	addI64 = vector(lanes.Add64, add[int64])
-	orBits = vector(lanes.Or, bitOr[uint8])
+	zeros  [8 * walk.StripWidth]byte
 )
 
 // lane is a line of a strip's accumulators.
@@ -41,14 +41,11 @@ func lane[T executor.Element](s *walk.Strip, k int) []T {
 
 func laneBytes(s *walk.Strip, k int) []byte { return s.Acc[8*k*s.Width:][:8*s.Width] }
 
-// use starts as many lanes as n more lines need.
-func use(s *walk.Strip, n int, start float64) {
-	for ; s.Lanes < min(n, 8); s.Lanes++ {
-		fresh := lane[float64](s, s.Lanes)
-		for j := range fresh {
-			fresh[j] = start
-		}
-	}
+// use gives how many lanes have a value, before n more lines give one to others.
+func use(s *walk.Strip, n int) int {
+	used := s.Lanes
+	s.Lanes = max(used, min(n, 8))
+	return used
 }
 
 // joinLanes folds the lanes into the first, in the tree of Acc.Sum.
@@ -68,25 +65,26 @@ func sumLinesF32(s *walk.Strip, x []byte, n, step, at int) {
 		fmath.SumLines(acc[:s.Width], v, n, step)
 		return
 	}
-	use(s, n, 0)
-	fmath.AccumulateLines(acc, s.Width, v, n, step)
+	fmath.AccumulateLines(acc, s.Width, v, n, step, use(s, n))
 }
 
 func sumLinesF16(s *walk.Strip, x []byte, n, step, _ int) {
-	use(s, n, 0)
-	fmath.AccumulateHalfLines(executor.SliceBytes[float64](s.Acc), s.Width, executor.SliceBytes[uint16](x), n, step)
+	fmath.AccumulateHalfLines(executor.SliceBytes[float64](s.Acc), s.Width, executor.SliceBytes[uint16](x), n, step, use(s, n))
 }
 
 func sumLinesBF16(s *walk.Strip, x []byte, n, step, _ int) {
-	use(s, n, 0)
-	fmath.AccumulateBrainLines(executor.SliceBytes[float64](s.Acc), s.Width, executor.SliceBytes[uint16](x), n, step)
+	fmath.AccumulateBrainLines(executor.SliceBytes[float64](s.Acc), s.Width, executor.SliceBytes[uint16](x), n, step, use(s, n))
 }
 
 func sumLinesF64(s *walk.Strip, x []byte, n, step, _ int) {
-	use(s, n, 0)
+	used := use(s, n)
 	for i := range n {
 		sums := laneBytes(s, i&7)
-		addF64(nil, sums, sums, x[8*i*step:][:len(sums)], nil)
+		before := sums
+		if i >= used && i < 8 {
+			before = zeros[:len(sums)]
+		}
+		addF64(nil, sums, before, x[8*i*step:][:len(sums)], nil)
 	}
 }
 
@@ -109,11 +107,18 @@ func writeFloats(s *walk.Strip, outs *walk.Outputs, k int, x []float64, by float
 }
 
 func multiplyLines[T float](s *walk.Strip, x []byte, n, step, _ int) {
-	use(s, n, 1)
+	used := use(s, n)
 	v := executor.SliceBytes[T](x)
 	for i := range n {
 		p := lane[float64](s, i&7)
-		for j, e := range v[i*step:][:len(p)] {
+		line := v[i*step:][:len(p)]
+		if i >= used && i < 8 {
+			for j, e := range line {
+				p[j] = float64(e)
+			}
+			continue
+		}
+		for j, e := range line {
 			p[j] *= float64(e)
 		}
 	}
@@ -149,26 +154,43 @@ func finishComplexSums(s *walk.Strip, outs *walk.Outputs) {
 
 // addStrip and multiplyStrip make strips of functions that take in a line of whole numbers.
 func addStrip(line func(sums []int64, x []byte)) *walk.StripFold {
-	return &walk.StripFold{Lines: wholeLines(0, line), Finish: finishWhole}
+	return &walk.StripFold{Lines: wholeLines(0, line, addLine[int64]), Finish: finishWhole}
 }
 
 func multiplyStrip(line func(products []int64, x []byte)) *walk.StripFold {
-	return &walk.StripFold{Lines: wholeLines(1, line), Finish: finishWhole}
+	return &walk.StripFold{Lines: wholeLines(1, line, multiplyLine[int64]), Finish: finishWhole}
 }
 
-func wholeLines(start int64, line func(acc []int64, x []byte)) walk.Lines {
+func wholeLines(start int64, line, join func(acc []int64, x []byte)) walk.Lines {
 	return func(s *walk.Strip, x []byte, n, step, at int) {
-		acc := lane[int64](s, 0)
+		size := len(x) / ((n-1)*step + s.Width)
+		acc, i := lane[int64](s, 0), 0
 		if at == 0 {
-			for j := range acc {
-				acc[j] = start
+			k := atOnce(s, n, step)
+			wide := executor.SliceBytes[int64](s.Acc)[:k*s.Width]
+			for j := range wide {
+				wide[j] = start
+			}
+			for ; i+k <= n; i += k {
+				line(wide, x[i*step*size:][:len(wide)*size])
+			}
+			for p := 1; p < k; p++ {
+				join(acc, laneBytes(s, p))
 			}
 		}
-		size := len(x) / ((n-1)*step + s.Width)
-		for i := range n {
+		for ; i < n; i++ {
 			line(acc, x[i*step*size:][:s.Width*size])
 		}
 	}
+}
+
+// atOnce is how many lines are taken as one: narrow ones that follow each other without a gap. What comes of them is
+// joined at the end.
+func atOnce(s *walk.Strip, n, step int) int {
+	if step != s.Width {
+		return 1
+	}
+	return min(walk.StripWidth/s.Width, n)
 }
 
 func addLinesI64(s *walk.Strip, x []byte, n, step, at int) {
@@ -211,22 +233,32 @@ func everyLine(products []int64, x []byte) {
 	}
 }
 
+// bestLines folds lines of elements of a size with a kernel whose second operand is what was found before.
+func bestLines(size int, op walk.Kernel) walk.Lines {
+	return func(s *walk.Strip, x []byte, n, step, at int) {
+		width := s.Width * size
+		acc, i := s.Acc[:width], 0
+		if at == 0 {
+			k := atOnce(s, n, step)
+			wide := s.Acc[:k*width]
+			copy(wide, x)
+			for i = k; i+k <= n; i += k {
+				op(nil, wide, x[i*step*size:][:len(wide)], wide, nil)
+			}
+			for rest := wide[width:]; len(rest) > 0; rest = rest[width:] {
+				op(nil, acc, rest[:width], acc, nil)
+			}
+		}
+		for ; i < n; i++ {
+			op(nil, acc, x[i*step*size:][:width], acc, nil)
+		}
+	}
+}
+
 // anyStrip puts the bits of all elements of an output together.
 func anyStrip[T uint8 | uint16 | uint32 | uint64](isTrue func(T) bool) *walk.StripFold {
 	return &walk.StripFold{
-		Lines: func(s *walk.Strip, x []byte, n, step, at int) {
-			all := lane[T](s, 0)
-			v, i := executor.SliceBytes[T](x), 0
-			if at == 0 {
-				copy(all, v)
-				i = 1
-			}
-			size := len(x) / len(v)
-			acc := s.Acc[:s.Width*size]
-			for ; i < n; i++ {
-				orBits(nil, acc, acc, x[i*step*size:][:len(acc)], nil)
-			}
-		},
+		Lines: bestLines(sizeOf[T](), vector(lanes.Or, bitOr[uint8])),
 		Finish: func(s *walk.Strip, outs *walk.Outputs) {
 			for j, e := range lane[T](s, 0) {
 				outs[0][j] = truth(isTrue(e))
@@ -234,3 +266,5 @@ func anyStrip[T uint8 | uint16 | uint32 | uint64](isTrue func(T) bool) *walk.Str
 		},
 	}
 }
+
+func sizeOf[T executor.Element]() int { return 8 / len(executor.SliceBytes[T](make([]byte, 8))) }

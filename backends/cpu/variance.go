@@ -85,11 +85,19 @@ func centreStrip(s *walk.Strip) {
 }
 
 func spreadLines[T float](s *walk.Strip, x []byte, n, step, _ int) {
-	use(s, n, 0)
+	used := use(s, n)
 	means, v := executor.SliceBytes[float64](s.Aux)[:s.Width], executor.SliceBytes[T](x)
 	for i := range n {
 		sums := lane[float64](s, i&7)
-		for j, e := range v[i*step:][:len(means)] {
+		line := v[i*step:][:len(means)]
+		if i >= used && i < 8 {
+			for j, e := range line {
+				d := float64(e) - means[j]
+				sums[j] = float64(d * d)
+			}
+			continue
+		}
+		for j, e := range line {
 			d := float64(e) - means[j]
 			sums[j] += float64(d * d)
 		}

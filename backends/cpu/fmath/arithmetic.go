@@ -264,34 +264,6 @@ func DivNumber(dst, src []float32, x float32) {
 	}
 }
 
-// MaxOf is the largest of the numbers, NaN if any is, -inf of none.
-func MaxOf(src []float32) float32 {
-	inf := float32(math.Inf(-1))
-	lanes := [8]float32{inf, inf, inf, inf, inf, inf, inf, inf}
-	m := inf
-	for _, v := range src[maxOfFast(&lanes, src):] {
-		m = max(m, v)
-	}
-	for _, v := range lanes {
-		m = max(m, v)
-	}
-	return m
-}
-
-// MinOf is the smallest of the numbers, NaN if any is, +inf of none.
-func MinOf(src []float32) float32 {
-	inf := float32(math.Inf(1))
-	lanes := [8]float32{inf, inf, inf, inf, inf, inf, inf, inf}
-	m := inf
-	for _, v := range src[minOfFast(&lanes, src):] {
-		m = min(m, v)
-	}
-	for _, v := range lanes {
-		m = min(m, v)
-	}
-	return m
-}
-
 // Accumulate adds each of src to the sum at its place.
 func Accumulate(sums []float64, src []float32) {
 	sums = sums[:len(src)]

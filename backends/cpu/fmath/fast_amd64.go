@@ -422,22 +422,6 @@ func powFast(dst, a, b []float32) int {
 	return n
 }
 
-func maxOfFast(lanes *[8]float32, src []float32) int {
-	n := fast(len(src), 8)
-	if n > 0 {
-		avxMaxOf(n, lanes, &src[0])
-	}
-	return n
-}
-
-func minOfFast(lanes *[8]float32, src []float32) int {
-	n := fast(len(src), 8)
-	if n > 0 {
-		avxMinOf(n, lanes, &src[0])
-	}
-	return n
-}
-
 func accumulateFast(sums []float64, src []float32) int {
 	n := fast(len(src), 8)
 	if n > 0 {
@@ -643,12 +627,6 @@ func avxAtanh(n int, dst, src *float32)
 
 //go:noescape
 func avxAtan2(n int, dst, a, b *float32) int
-
-//go:noescape
-func avxMaxOf(n int, lanes *[8]float32, src *float32)
-
-//go:noescape
-func avxMinOf(n int, lanes *[8]float32, src *float32)
 
 //go:noescape
 func avxAccumulate(n int, sums *float64, src *float32)

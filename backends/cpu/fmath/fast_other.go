@@ -56,8 +56,6 @@ func asinhFast(dst, src []float32) int                                       { r
 func acoshFast(dst, src []float32) int                                       { return 0 }
 func atanhFast(dst, src []float32) int                                       { return 0 }
 func atan2Fast(dst, a, b []float32) int                                      { return 0 }
-func maxOfFast(lanes *[8]float32, src []float32) int                         { return 0 }
-func minOfFast(lanes *[8]float32, src []float32) int                         { return 0 }
 func accumulateFast(sums []float64, src []float32) int                       { return 0 }
 func subNumberFast(dst, src []float32, x float32) int                        { return 0 }
 func divNumberFast(dst, src []float32, x float32) int                        { return 0 }

@@ -417,46 +417,6 @@ TEXT ·avxTruncate(SB), NOSPLIT, $0-24
 	VCVTTPS2DQ (SI)(AX*1), Y0
 	END
 
-// func avxMaxOf(n int, lanes *[8]float32, src *float32)
-TEXT ·avxMaxOf(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ lanes+8(FP), DI
-	MOVQ src+16(FP), SI
-	VMOVUPS (DI), Y0
-	VXORPS Y3, Y3, Y3
-loop:
-	VMOVUPS (SI), Y1
-	VCMPPS $3, Y1, Y1, Y2
-	VORPS Y2, Y3, Y3             // all ones, which is NaN, where a lane has met NaN
-	VMAXPS Y1, Y0, Y0
-	ADDQ $32, SI
-	SUBQ $8, CX
-	JNZ loop
-	VORPS Y3, Y0, Y0
-	VMOVUPS Y0, (DI)
-	VZEROUPPER
-	RET
-
-// func avxMinOf(n int, lanes *[8]float32, src *float32)
-TEXT ·avxMinOf(SB), NOSPLIT, $0-24
-	MOVQ n+0(FP), CX
-	MOVQ lanes+8(FP), DI
-	MOVQ src+16(FP), SI
-	VMOVUPS (DI), Y0
-	VXORPS Y3, Y3, Y3
-loop:
-	VMOVUPS (SI), Y1
-	VCMPPS $3, Y1, Y1, Y2
-	VORPS Y2, Y3, Y3             // all ones, which is NaN, where a lane has met NaN
-	VMINPS Y1, Y0, Y0
-	ADDQ $32, SI
-	SUBQ $8, CX
-	JNZ loop
-	VORPS Y3, Y0, Y0
-	VMOVUPS Y0, (DI)
-	VZEROUPPER
-	RET
-
 // func avxAccumulate(n int, sums *float64, src *float32)
 TEXT ·avxAccumulate(SB), NOSPLIT, $0-24
 	MOVQ n+0(FP), CX

@@ -14,47 +14,39 @@ func SumBrain(lanes *[8]float64, src []uint16) {
 	}
 }
 
-// Lines are n lines of numbers, step apart, whose columns are summed: as Sum does, number j of line i goes to
-// sums[(i&7)*width+j].
+// The functions below sum the columns of n lines of width numbers, step apart, as Sum does: number j of line i goes to
+// sums[i%8*width+j]. Of these eight lines of sums, used have a value; the others begin at 0.
 
 // AccumulateLines adds lines of float32 numbers.
-func AccumulateLines(sums []float64, width int, x []float32, n, step int) {
-	done := accumulateLinesFast(sums, width, x, n, step)
-	if done == width {
-		return
-	}
-	for i := range n {
-		sum := sums[i&7*width:][:width]
-		for j, v := range x[i*step:][:width][done:] {
-			sum[done+j] += float64(v)
-		}
-	}
+func AccumulateLines(sums []float64, width int, x []float32, n, step, used int) {
+	done := accumulateLinesFast(sums, width, x, n, step, used)
+	accumulate(sums, width, x, n, step, used, done, func(v float32) float64 { return float64(v) })
 }
 
 // AccumulateHalfLines adds lines of IEEE halves.
-func AccumulateHalfLines(sums []float64, width int, x []uint16, n, step int) {
-	done := accumulateHalfLinesFast(sums, width, x, n, step)
-	if done == width {
-		return
-	}
-	for i := range n {
-		sum := sums[i&7*width:][:width]
-		for j, v := range x[i*step:][:width][done:] {
-			sum[done+j] += float64(Widen(v))
-		}
-	}
+func AccumulateHalfLines(sums []float64, width int, x []uint16, n, step, used int) {
+	done := accumulateHalfLinesFast(sums, width, x, n, step, used)
+	accumulate(sums, width, x, n, step, used, done, func(v uint16) float64 { return float64(Widen(v)) })
 }
 
 // AccumulateBrainLines adds lines of bfloat16 numbers.
-func AccumulateBrainLines(sums []float64, width int, x []uint16, n, step int) {
-	done := accumulateBrainLinesFast(sums, width, x, n, step)
+func AccumulateBrainLines(sums []float64, width int, x []uint16, n, step, used int) {
+	done := accumulateBrainLinesFast(sums, width, x, n, step, used)
+	accumulate(sums, width, x, n, step, used, done, func(v uint16) float64 { return float64(WidenBrain(v)) })
+}
+
+// accumulate does the columns from done on.
+func accumulate[T any](sums []float64, width int, x []T, n, step, used, done int, wide func(T) float64) {
 	if done == width {
 		return
 	}
 	for i := range n {
-		sum := sums[i&7*width:][:width]
-		for j, v := range x[i*step:][:width][done:] {
-			sum[done+j] += float64(WidenBrain(v))
+		sum, line := sums[i&7*width:][done:width], x[i*step:][done:width]
+		if i >= used && i < 8 {
+			clear(sum)
+		}
+		for j, v := range line {
+			sum[j] += wide(v)
 		}
 	}
 }

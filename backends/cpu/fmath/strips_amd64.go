@@ -28,37 +28,50 @@ func across[T any](width, step int, sums []float64, x []T, n, apart int) int {
 	return width
 }
 
-func accumulateLinesFast(sums []float64, width int, x []float32, n, step int) int {
+func accumulateLinesFast(sums []float64, width int, x []float32, n, step, used int) int {
 	done := across(width, 8, sums[min(n-1, 7)*width:], x, n, step)
 	if done > 0 {
-		avxAccumulateLines(n, done, &sums[0], 8*width, &x[0], 4*step)
+		avxAccumulateLines(n, done, &sums[0], 8*width, &x[0], 4*step, used)
 	}
 	return done
 }
 
-func accumulateHalfLinesFast(sums []float64, width int, x []uint16, n, step int) int {
+func accumulateHalfLinesFast(sums []float64, width int, x []uint16, n, step, used int) int {
 	done := across(width, 8, sums[min(n-1, 7)*width:], x, n, step)
 	if done > 0 {
-		avxAccumulateHalfLines(n, done, &sums[0], 8*width, &x[0], 2*step)
+		avxAccumulateHalfLines(n, done, &sums[0], 8*width, &x[0], 2*step, used)
 	}
 	return done
 }
 
-func accumulateBrainLinesFast(sums []float64, width int, x []uint16, n, step int) int {
+func accumulateBrainLinesFast(sums []float64, width int, x []uint16, n, step, used int) int {
 	done := across(width, 8, sums[min(n-1, 7)*width:], x, n, step)
 	if done > 0 {
-		avxAccumulateBrainLines(n, done, &sums[0], 8*width, &x[0], 2*step)
+		avxAccumulateBrainLines(n, done, &sums[0], 8*width, &x[0], 2*step, used)
 	}
 	return done
 }
 
 func sumLinesFast(sums []float64, x []float32, n, step int) int {
 	done := across(len(sums), 4, sums, x, n, step)
-	if done > 0 {
+	switch {
+	case done == 0:
+	case n <= 4 && done <= len(noLine):
+		line := func(k int) *float32 {
+			if k < n {
+				return &x[k*step]
+			}
+			return &noLine[0]
+		}
+		avxSumFour(done, &sums[0], line(0), line(1), line(2), line(3))
+	default:
 		avxSumLines(n, done, &sums[0], &x[0], 4*step)
 	}
 	return done
 }
+
+// noLine stands for lines that are missing.
+var noLine [128]float32
 
 // divideNarrowFast multiplies where that is the same: by the inverse of a power of two.
 func divideNarrowFast(dst []float32, src []float64, by float64) int {
@@ -81,16 +94,19 @@ func avxSumHalf(n int, lanes *[8]float64, src *uint16)
 func avxSumBrain(n int, lanes *[8]float64, src *uint16)
 
 //go:noescape
-func avxAccumulateLines(n, width int, sums *float64, pitch int, x *float32, step int)
+func avxAccumulateLines(n, width int, sums *float64, pitch int, x *float32, step, used int)
 
 //go:noescape
-func avxAccumulateHalfLines(n, width int, sums *float64, pitch int, x *uint16, step int)
+func avxAccumulateHalfLines(n, width int, sums *float64, pitch int, x *uint16, step, used int)
 
 //go:noescape
-func avxAccumulateBrainLines(n, width int, sums *float64, pitch int, x *uint16, step int)
+func avxAccumulateBrainLines(n, width int, sums *float64, pitch int, x *uint16, step, used int)
 
 //go:noescape
 func avxSumLines(n, width int, sums *float64, x *float32, step int)
+
+//go:noescape
+func avxSumFour(n int, sums *float64, a, b, c, d *float32)
 
 //go:noescape
 func avxScaleNarrow(n int, dst *float32, src *float64, by float64)

@@ -2,76 +2,95 @@
 
 // Sums of rows and of columns, in float64. Each takes its additions in the order of the portable loop.
 
-// The loads leave eight numbers as doubles in Y2 and Y3.
-#define SINGLE(at) \
-	VCVTPS2PD (at), Y2; \
-	VCVTPS2PD 16(at), Y3
+// The loads leave eight numbers as doubles in Y2 and Y3, AX bytes from SI.
+#define SINGLE \
+	VCVTPS2PD (SI)(AX*1), Y2; \
+	VCVTPS2PD 16(SI)(AX*1), Y3
 
 #define WIDE \
 	VCVTPS2PD X4, Y2; \
 	VEXTRACTF128 $1, Y4, X5; \
 	VCVTPS2PD X5, Y3
 
-#define HALF(at) \
-	VCVTPH2PS (at), Y4; \
+#define HALF \
+	VCVTPH2PS (SI)(AX*1), Y4; \
 	WIDE
 
-#define BRAIN(at) \
-	VPMOVZXWD (at), Y4; \
+#define BRAIN \
+	VPMOVZXWD (SI)(AX*1), Y4; \
 	VPSLLD $16, Y4, Y4; \
 	WIDE
 
-#define SUM(load, bytes) \
+// size is that of an element, times is how many of them a double takes the room of.
+#define SUM(load, size) \
 	MOVQ n+0(FP), CX; \
 	MOVQ lanes+8(FP), DI; \
 	MOVQ src+16(FP), SI; \
 	VMOVUPD (DI), Y0; \
 	VMOVUPD 32(DI), Y1; \
+	IMULQ $size, CX; \
+	XORQ AX, AX; \
 loop: \
-	load(SI); \
+	load; \
 	VADDPD Y2, Y0, Y0; \
 	VADDPD Y3, Y1, Y1; \
-	ADDQ $bytes, SI; \
-	SUBQ $8, CX; \
-	JNZ loop; \
+	ADDQ $(8*size), AX; \
+	CMPQ AX, CX; \
+	JLT loop; \
 	VMOVUPD Y0, (DI); \
 	VMOVUPD Y1, 32(DI); \
 	VZEROUPPER; \
 	RET
 
-// LINES adds line after line to the sums that are its turn, DX of eight.
-#define LINES(load, bytes) \
+// LINES adds line after line to the sums that are its turn, DX of eight. In the first turn, lines from R14 on begin their
+// sums, at 0 in Y15.
+#define LINES(load, size, times) \
 	MOVQ n+0(FP), CX; \
 	MOVQ width+8(FP), R8; \
 	MOVQ sums+16(FP), R9; \
 	MOVQ pitch+24(FP), R10; \
-	MOVQ x+32(FP), R11; \
+	MOVQ x+32(FP), SI; \
 	MOVQ step+40(FP), R12; \
+	MOVQ used+48(FP), R14; \
+	IMULQ $size, R8; \
+	MOVQ $8, BX; \
 	XORQ DX, DX; \
-	MOVQ R9, R13; \
+	VXORPD Y15, Y15, Y15; \
+	MOVQ R9, DI; \
 line: \
-	MOVQ R13, DI; \
-	MOVQ R11, SI; \
-	MOVQ R8, AX; \
+	XORQ AX, AX; \
+	CMPQ DX, R14; \
+	JGE fresh; \
 columns: \
-	load(SI); \
-	VADDPD (DI), Y2, Y2; \
-	VADDPD 32(DI), Y3, Y3; \
-	VMOVUPD Y2, (DI); \
-	VMOVUPD Y3, 32(DI); \
-	ADDQ $bytes, SI; \
-	ADDQ $64, DI; \
-	SUBQ $8, AX; \
-	JNZ columns; \
-	ADDQ R12, R11; \
-	ADDQ R10, R13; \
+	load; \
+	VADDPD (DI)(AX*times), Y2, Y2; \
+	VADDPD 32(DI)(AX*times), Y3, Y3; \
+	VMOVUPD Y2, (DI)(AX*times); \
+	VMOVUPD Y3, 32(DI)(AX*times); \
+	ADDQ $(8*size), AX; \
+	CMPQ AX, R8; \
+	JLT columns; \
+next: \
+	ADDQ R12, SI; \
+	ADDQ R10, DI; \
 	INCQ DX; \
 	ANDQ $7, DX; \
-	CMOVQEQ R9, R13; \
+	CMOVQEQ R9, DI; \
+	CMOVQEQ BX, R14; \
 	DECQ CX; \
 	JNZ line; \
 	VZEROUPPER; \
-	RET
+	RET; \
+fresh: \
+	load; \
+	VADDPD Y15, Y2, Y2; \
+	VADDPD Y15, Y3, Y3; \
+	VMOVUPD Y2, (DI)(AX*times); \
+	VMOVUPD Y3, 32(DI)(AX*times); \
+	ADDQ $(8*size), AX; \
+	CMPQ AX, R8; \
+	JLT fresh; \
+	JMP next
 
 #define NARROW(op) \
 	MOVQ n+0(FP), CX; \
@@ -105,23 +124,23 @@ loop: \
 
 // func avxSumHalf(n int, lanes *[8]float64, src *uint16)
 TEXT ·avxSumHalf(SB), NOSPLIT, $0-24
-	SUM(HALF, 16)
+	SUM(HALF, 2)
 
 // func avxSumBrain(n int, lanes *[8]float64, src *uint16)
 TEXT ·avxSumBrain(SB), NOSPLIT, $0-24
-	SUM(BRAIN, 16)
+	SUM(BRAIN, 2)
 
-// func avxAccumulateLines(n, width int, sums *float64, pitch int, x *float32, step int)
-TEXT ·avxAccumulateLines(SB), NOSPLIT, $0-48
-	LINES(SINGLE, 32)
+// func avxAccumulateLines(n, width int, sums *float64, pitch int, x *float32, step, used int)
+TEXT ·avxAccumulateLines(SB), NOSPLIT, $0-56
+	LINES(SINGLE, 4, 2)
 
-// func avxAccumulateHalfLines(n, width int, sums *float64, pitch int, x *uint16, step int)
-TEXT ·avxAccumulateHalfLines(SB), NOSPLIT, $0-48
-	LINES(HALF, 16)
+// func avxAccumulateHalfLines(n, width int, sums *float64, pitch int, x *uint16, step, used int)
+TEXT ·avxAccumulateHalfLines(SB), NOSPLIT, $0-56
+	LINES(HALF, 2, 4)
 
-// func avxAccumulateBrainLines(n, width int, sums *float64, pitch int, x *uint16, step int)
-TEXT ·avxAccumulateBrainLines(SB), NOSPLIT, $0-48
-	LINES(BRAIN, 16)
+// func avxAccumulateBrainLines(n, width int, sums *float64, pitch int, x *uint16, step, used int)
+TEXT ·avxAccumulateBrainLines(SB), NOSPLIT, $0-56
+	LINES(BRAIN, 2, 4)
 
 // func avxSumLines(n, width int, sums *float64, x *float32, step int)
 TEXT ·avxSumLines(SB), NOSPLIT, $0-40
@@ -176,6 +195,33 @@ tree:
 	ADDQ $16, R11
 	SUBQ $4, R9
 	JNZ columns
+	VZEROUPPER
+	RET
+
+// func avxSumFour(n int, sums *float64, a, b, c, d *float32)
+TEXT ·avxSumFour(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), CX
+	MOVQ sums+8(FP), DI
+	MOVQ a+16(FP), R8
+	MOVQ b+24(FP), R9
+	MOVQ c+32(FP), R10
+	MOVQ d+40(FP), R11
+	SHLQ $2, CX
+	XORQ AX, AX
+	VXORPD Y15, Y15, Y15
+loop:
+	VCVTPS2PD (R8)(AX*1), Y0
+	VCVTPS2PD (R9)(AX*1), Y1
+	VCVTPS2PD (R10)(AX*1), Y2
+	VCVTPS2PD (R11)(AX*1), Y3
+	VADDPD Y2, Y0, Y0
+	VADDPD Y3, Y1, Y1
+	VADDPD Y1, Y0, Y0
+	VADDPD Y15, Y0, Y0           // the lanes begin with 0: the sum of -0 is 0
+	VMOVUPD Y0, (DI)(AX*2)
+	ADDQ $16, AX
+	CMPQ AX, CX
+	JLT loop
 	VZEROUPPER
 	RET
 

@@ -2,10 +2,10 @@
 
 package fmath
 
-func sumHalfFast(*[8]float64, []uint16) int                                 { return 0 }
-func sumBrainFast(*[8]float64, []uint16) int                                { return 0 }
-func accumulateLinesFast(_ []float64, _ int, _ []float32, _, _ int) int     { return 0 }
-func accumulateHalfLinesFast(_ []float64, _ int, _ []uint16, _, _ int) int  { return 0 }
-func accumulateBrainLinesFast(_ []float64, _ int, _ []uint16, _, _ int) int { return 0 }
-func sumLinesFast(_ []float64, _ []float32, _, _ int) int                   { return 0 }
-func divideNarrowFast([]float32, []float64, float64) int                    { return 0 }
+func sumHalfFast(*[8]float64, []uint16) int                                    { return 0 }
+func sumBrainFast(*[8]float64, []uint16) int                                   { return 0 }
+func accumulateLinesFast(_ []float64, _ int, _ []float32, _, _, _ int) int     { return 0 }
+func accumulateHalfLinesFast(_ []float64, _ int, _ []uint16, _, _, _ int) int  { return 0 }
+func accumulateBrainLinesFast(_ []float64, _ int, _ []uint16, _, _, _ int) int { return 0 }
+func sumLinesFast(_ []float64, _ []float32, _, _ int) int                      { return 0 }
+func divideNarrowFast([]float32, []float64, float64) int                       { return 0 }

@@ -68,6 +68,7 @@ type Reduce struct {
 	width    int // outputs of a piece
 	unit     int // outputs that stay in one part
 	parts    int
+	bytes    int // temp memory of a part
 	pieces   []piece
 	temp     []byte
 }
@@ -141,6 +142,9 @@ func (r *Reduce) Plan(out, in *executor.Tensor, dims arg.Dims, keep, inOrder boo
 	r.kept.Merge(out.Strides)
 	r.straight = r.from == as && r.round == nil
 	r.lay()
+	if r.bytes = pieceBytes; r.mode == rowwise && r.packed() && r.store[0] == nil && r.store[1] == nil {
+		r.bytes = 0
+	}
 	r.parts = max(1, min(Parts(r.kept.N*max(g.N, 1)), (r.kept.N+r.unit-1)/r.unit))
 	if len(r.pieces) < r.parts {
 		r.pieces = make([]piece, r.parts)
@@ -161,9 +165,11 @@ func (r *Reduce) Run(s *executor.Scope) error {
 	if r.kept.N == 0 {
 		return nil
 	}
-	var err error
-	if r.temp, err = s.TempBytes(pieceBytes * r.parts); err != nil {
-		return err
+	if r.bytes > 0 {
+		var err error
+		if r.temp, err = s.TempBytes(r.bytes * r.parts); err != nil {
+			return err
+		}
 	}
 	if r.parts == 1 {
 		r.Do(0)
@@ -181,7 +187,9 @@ func (r *Reduce) Do(part int) {
 		return
 	}
 	t := &r.pieces[part]
-	t.place(r.temp[part*pieceBytes:][:pieceBytes])
+	if r.bytes > 0 {
+		t.place(r.temp[part*r.bytes:][:r.bytes])
+	}
 	var cur Cursor
 	r.kept.Seek(&cur, lo)
 	for p := lo; p < hi; {
@@ -219,9 +227,10 @@ func (r *Reduce) open(t *piece, p, n int) {
 		if o == nil {
 			continue
 		}
-		size := r.Results[k].Size()
-		if t.outs[k] = t.results[k][:n*size]; r.store[k] == nil {
+		if size := r.Results[k].Size(); r.store[k] == nil {
 			t.outs[k] = o.Data[p*size : (p+n)*size]
+		} else {
+			t.outs[k] = t.results[k][:n*size]
 		}
 	}
 }
@@ -249,10 +258,13 @@ func (r *Reduce) rows(t *piece, cur *Cursor, n int) {
 	}
 }
 
+// packed says whether runs of reduced elements lie as the folds take them.
+func (r *Reduce) packed() bool { return r.straight && r.gone.Stride[r.gone.Rank-1] == 1 }
+
 // pass folds the elements of the output whose first is at off.
 func (r *Reduce) pass(t *piece, off int, fold Fold) {
 	size, g := r.as.Size(), &r.gone
-	packed := r.straight && g.Stride[g.Rank-1] == 1
+	packed := r.packed()
 	if packed && g.Rank == 1 {
 		fold(&t.acc, r.in.Data[off*size:(off+g.N)*size], 0)
 		return

@@ -71,7 +71,9 @@ func (r *Reduce) lay() {
 	default:
 		return
 	}
-	r.unit = 32
+	if r.unit = 32; r.kept.N >= 8*StripWidth {
+		r.unit = StripWidth // parts of whole strips
+	}
 }
 
 // foldStrip folds n outputs, of which the first element of the first is at off.
@@ -100,6 +102,10 @@ func (r *Reduce) foldStrip(t *piece, off, n int) {
 func (r *Reduce) lines(t *piece, off int, fold Lines) {
 	s, g, size := &t.strip, &r.gone, r.as.Size()
 	width, step := s.Width, g.Stride[g.Rank-1]
+	if r.straight && g.Rank == 1 {
+		fold(s, r.in.Data[off*size:(off+(g.N-1)*step+width)*size], g.N, step, 0)
+		return
+	}
 	most := blockBytes / (width * size) &^ 7
 	var cur Cursor
 	g.Seek(&cur, 0)

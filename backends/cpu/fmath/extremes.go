@@ -1,0 +1,19 @@
+package fmath
+
+// MaxOf is the largest of the numbers, NaN if any is, -inf of none. Which zero it is depends on the order of zeros.
+func MaxOf(src []float32) float32 {
+	m, n := maxOfFast(src)
+	for _, v := range src[n:] {
+		m = max(m, v)
+	}
+	return m
+}
+
+// MinOf is the smallest of the numbers, NaN if any is, +inf of none. Which zero it is depends on the order of zeros.
+func MinOf(src []float32) float32 {
+	m, n := minOfFast(src)
+	for _, v := range src[n:] {
+		m = min(m, v)
+	}
+	return m
+}
