@@ -66,3 +66,15 @@ func StandardiseRows(dst, src, weight, bias, mean, rstd []float32, eps float64) 
 		}
 	}
 }
+
+// Blend weighs four numbers: the upper two by 1−wx and wx, the lower two likewise, and the sums by 1−wy and wy.
+func Blend(dst, u0, u1, l0, l1 []float32, wx, wy float32) {
+	vx, vy := 1-wx, 1-wy
+	n := len(dst)
+	u0, u1, l0, l1 = u0[:n], u1[:n], l0[:n], l1[:n]
+	for i := blendFast(dst, u0, u1, l0, l1, vx, wx, vy, wy); i < n; i++ {
+		u := float32(vx*u0[i]) + float32(wx*u1[i])
+		l := float32(vx*l0[i]) + float32(wx*l1[i])
+		dst[i] = float32(vy*u) + float32(wy*l)
+	}
+}

@@ -51,3 +51,14 @@ var tails = [8][8]int32{{}, {-1}, {-1, -1}, {-1, -1, -1}, {-1, -1, -1, -1}, {-1,
 
 //go:noescape
 func avxStandardiseRows(rows, n int, dst, src, weight, bias, mean, rstd *float32, eps float64, tail *[8]int32)
+
+func blendFast(dst, u0, u1, l0, l1 []float32, vx, wx, vy, wy float32) int {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxBlend(n, &dst[0], &u0[0], &u1[0], &l0[0], &l1[0], vx, wx, vy, wy)
+	}
+	return n
+}
+
+//go:noescape
+func avxBlend(n int, dst, u0, u1, l0, l1 *float32, vx, wx, vy, wy float32)

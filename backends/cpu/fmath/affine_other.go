@@ -8,3 +8,5 @@ func standardiseEachFast(dst, src, weight, bias []float32, mean, scale float64) 
 func standardiseRowsFast(dst, src, weight, bias, mean, rstd []float32, eps float64) bool {
 	return false
 }
+
+func blendFast(dst, u0, u1, l0, l1 []float32, vx, wx, vy, wy float32) int { return 0 }

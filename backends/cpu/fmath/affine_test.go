@@ -44,6 +44,7 @@ func TestRunsAgree(t *testing.T) {
 			{"line", func(dst, x, _, _ []float32) { Line(dst, x, 1.7, -0.3) }},
 			{"standardise", func(dst, x, _, _ []float32) { Standardise(dst, x, 0.1, 1.0/3, -0.7) }},
 			{"standardise each", func(dst, x, w, b []float32) { StandardiseEach(dst, x, w, b, 0.1, 1.0/3) }},
+			{"blend", func(dst, x, w, b []float32) { Blend(dst, x, w, b, x, 0.3, 0.8) }},
 		} {
 			for i := range n {
 				f.do(want[i:i+1], x[i:i+1], w[i:i+1], b[i:i+1])

@@ -146,16 +146,15 @@ func (m *mean) over(h, w, cy, cx int) int {
 type avgPool[T int64 | float32 | float64] struct {
 	mean
 	elems widened[T]
-	width int
 }
 
-func (p *avgPool[T]) Needs() []memory.Need { return p.elems.needs(p.width) }
+func (p *avgPool[T]) Needs() []memory.Need { return p.elems.needs() }
 
 func (p *avgPool[T]) Plan(args []*executor.Value) error {
 	if err := p.planner(&p.mean, args); err != nil {
 		return err
 	}
-	p.width = widthOf(args[0].Tensor(), args[p.sig.Out()].Tensor())
+	p.elems.plan(args[0].Tensor(), args[p.sig.Out()].Tensor())
 	return nil
 }
 

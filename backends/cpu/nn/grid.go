@@ -32,11 +32,10 @@ type grid[F float32 | float64] struct {
 	in, out       planes
 	gs            [4]int
 	elems         widened[F]
-	width         int
 	at            dense.View[F] // the second tensor
 }
 
-func (g *grid[F]) Needs() []memory.Need { return g.elems.needs(g.width) }
+func (g *grid[F]) Needs() []memory.Need { return g.elems.needs() }
 
 func (g *grid[F]) Plan(args []*executor.Value) error {
 	ts, err := operands(gridSig, args, 4, 0, 1, 5)
@@ -64,7 +63,7 @@ func (g *grid[F]) Plan(args []*executor.Value) error {
 	}
 	g.in, g.out = planesOf(x), planesOf(y)
 	copy(g.gs[:], at.Strides)
-	g.width = widthOf(x, y)
+	g.elems.plan(x, y)
 	return nil
 }
 

@@ -52,39 +52,47 @@ func loadAs[T dense.Number](dst []T, t *executor.Tensor) error {
 
 // widened is what operators keep that work on elements where they lie: the elements of input and output as T in memory
 // order, so that a tensor's strides hold for both. 16-bit floats are widened into temp memory and narrowed in the end.
-type widened[T dense.Number] struct{ x, y []T }
+type widened[T dense.Number] struct {
+	x, y         []T
+	width        int // temp elements; 0: none are widened
+	half         executor.DType
+	widen, round walk.Load
+}
 
-// widthOf is the number of temp elements that open takes.
-func widthOf(x, y *executor.Tensor) int {
-	if !arg.IsHalf(x.DType) {
-		return 0
+// plan sees whether elements are to be widened.
+func (w *widened[T]) plan(x, y *executor.Tensor) {
+	if w.width = 0; !arg.IsHalf(x.DType) {
+		return
 	}
-	return x.NumElements() + y.NumElements()
+	w.width = x.NumElements() + y.NumElements()
+	if w.widen == nil || w.half != x.DType {
+		w.half, w.widen, w.round = x.DType, walk.Loader(x.DType, typeOf[T]()), walk.Loader(typeOf[T](), x.DType)
+	}
 }
 
-func (w *widened[T]) needs(n int) []memory.Need {
-	return site.Need(nil, "widened elements", memory.Temp, n*sizeOf[T]())
+func (w *widened[T]) needs() []memory.Need {
+	return site.Need(nil, "widened elements", memory.Temp, w.width*sizeOf[T]())
 }
 
-// open gives x the elements of the input and y those of the output.
+// open gives x the elements of the input and y those of the output, which plan has seen.
 func (w *widened[T]) open(s *executor.Scope, x, y *executor.Tensor) error {
 	if !arg.IsHalf(x.DType) {
 		w.x, w.y = executor.Slice[T](x), executor.Slice[T](y)
 		return nil
 	}
-	tmp, err := temp[T](s, widthOf(x, y))
+	tmp, err := temp[T](s, w.width)
 	if err != nil {
 		return err
 	}
 	w.x, w.y = tmp[:x.NumElements()], tmp[x.NumElements():]
-	view[T](x).Load(w.x, 0, 1, len(w.x))
+	w.widen(bytesOf(w.x), x.Data, 0, 1, len(w.x))
 	return nil
 }
 
 // close writes the output.
 func (w *widened[T]) close(y *executor.Tensor) {
 	if arg.IsHalf(y.DType) {
-		view[T](y).Store(w.y, 0, 1)
+		w.round(y.Data, bytesOf(w.y), 0, 1, len(w.y))
 	}
 }
 

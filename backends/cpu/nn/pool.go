@@ -88,13 +88,12 @@ type maxPool[T dense.Real] struct {
 	window
 	in, out, idx planes
 	elems        widened[T]
-	width        int
 	indices      []int64
 }
 
 func newMaxPool[T dense.Real]() site.Call { return &maxPool[T]{} }
 
-func (m *maxPool[T]) Needs() []memory.Need { return m.elems.needs(m.width) }
+func (m *maxPool[T]) Needs() []memory.Need { return m.elems.needs() }
 
 func (m *maxPool[T]) Plan(args []*executor.Value) error {
 	x, err := maxPoolSig.Tensor(args, 0)
@@ -131,7 +130,8 @@ func (m *maxPool[T]) Plan(args []*executor.Value) error {
 	if err := resizePlanes(maxPoolSig, 7, idx, x, out[0], out[1]); err != nil {
 		return err
 	}
-	m.in, m.out, m.idx, m.width = planesOf(x), planesOf(y), planesOf(idx), widthOf(x, y)
+	m.in, m.out, m.idx = planesOf(x), planesOf(y), planesOf(idx)
+	m.elems.plan(x, y)
 	return nil
 }
 

@@ -23,12 +23,11 @@ func maxPool2dBackward() executor.Op {
 type maxPoolBack[T float32 | float64] struct {
 	grad, in, out, idx planes
 	elems              widened[T]
-	width              int
 	indices            []int64
 	wrong              atomic.Int64 // 1 + the first plane with an index outside
 }
 
-func (m *maxPoolBack[T]) Needs() []memory.Need { return m.elems.needs(m.width) }
+func (m *maxPoolBack[T]) Needs() []memory.Need { return m.elems.needs() }
 
 func (m *maxPoolBack[T]) Plan(args []*executor.Value) error {
 	var ts [4]*executor.Tensor
@@ -66,7 +65,7 @@ func (m *maxPoolBack[T]) Plan(args []*executor.Value) error {
 			return maxPoolBackSig.Bad(n*7, fmt.Sprintf("planes of %v for %s", out, site.Sizes(ts[1])), fmt.Sprintf("%d×%d×%d×%d", p.n, p.c, p.h, p.w))
 		}
 	}
-	m.width = widthOf(ts[0], ts[3])
+	m.elems.plan(ts[0], ts[3])
 	return nil
 }
 

@@ -2,7 +2,6 @@ package nn
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
@@ -11,11 +10,7 @@ import (
 	"github.com/ptero-rt/ptero/memory"
 )
 
-var (
-	nearestSig    = arg.Sign("aten::upsample_nearest2d.vec_out", "input output_size scale_factors out")
-	bilinearSig   = arg.Sign("aten::upsample_bilinear2d.vec_out", "input output_size align_corners scale_factors out")
-	bilinearAASig = arg.Sign("aten::_upsample_bilinear2d_aa.out", "input output_size align_corners scales_h scales_w out")
-)
+var nearestSig = arg.Sign("aten::upsample_nearest2d.vec_out", "input output_size scale_factors out")
 
 // resample is what all resampling operators know: planes in and out, and how far apart in the input two outputs lie.
 type resample struct {
@@ -166,240 +161,39 @@ func nearestIndex(o, in, out int, scale float32) int {
 	return min(int(float32(o)*scale), in-1)
 }
 
+// cut is how many columns are resampled together, whose places in the input are found once for all rows.
+const cut = 64
+
 // Do resamples one plane.
 func (n *nearest[T]) Do(plane int) {
-	in, out := n.in.at(plane), n.out.at(plane)
+	in, out := n.x[n.in.at(plane):], n.out.at(plane)
 	sy := scale[float32](n.in.h, n.out.h, n.factor[0], false)
 	sx := scale[float32](n.in.w, n.out.w, n.factor[1], false)
-	for oy := range n.out.h {
-		line := in + nearestIndex(oy, n.in.h, n.out.h, sy)*n.in.sh
-		at := out + oy*n.out.sh
-		for ox := range n.out.w {
-			n.y[at+ox*n.out.sw] = n.x[line+nearestIndex(ox, n.in.w, n.out.w, sx)*n.in.sw]
+	var from [cut]int
+	for x := 0; x < n.out.w; x += cut {
+		from := from[:min(cut, n.out.w-x)]
+		for j := range from {
+			from[j] = nearestIndex(x+j, n.in.w, n.out.w, sx) * n.in.sw
 		}
-	}
-}
-
-func upsampleBilinear2d() executor.Op {
-	return site.Operator(bilinearSig, func(args []*executor.Value) (site.Call, error) {
-		return openBilinear(bilinearSig, args, false)
-	})
-}
-
-func upsampleBilinear2dAA() executor.Op {
-	return site.Operator(bilinearAASig, func(args []*executor.Value) (site.Call, error) {
-		return openBilinear(bilinearAASig, args, true)
-	})
-}
-
-func openBilinear(sig *arg.Signature, args []*executor.Value, smooth bool) (site.Call, error) {
-	x, err := sig.Tensor(args, 0)
-	if err != nil {
-		return nil, err
-	}
-	switch x.DType {
-	case arg.F16, arg.BF16, arg.F32:
-		return &bilinear[float32, float32]{sig: sig, smooth: smooth}, nil
-	case arg.F64:
-		return &bilinear[float64, float64]{sig: sig, smooth: smooth}, nil
-	case arg.U8:
-		return &bilinear[uint8, float32]{sig: sig, smooth: smooth}, nil
-	case arg.I8:
-		return &bilinear[int8, float32]{sig: sig, smooth: smooth}, nil
-	case arg.I16:
-		return &bilinear[int16, float32]{sig: sig, smooth: smooth}, nil
-	case arg.I32:
-		return &bilinear[int32, float64]{sig: sig, smooth: smooth}, nil
-	case arg.I64:
-		return &bilinear[int64, float64]{sig: sig, smooth: smooth}, nil
-	}
-	return nil, sig.DType(0, x, numbers)
-}
-
-// bilinear weighs neighbours linearly, in type F; integers are rounded. smooth is the antialiased form, whose triangle
-// widens with the reduction.
-type bilinear[T dense.Real, F float32 | float64] struct {
-	resample
-	sig    *arg.Signature
-	smooth bool
-	elems  widened[T]
-	width  int
-}
-
-func (b *bilinear[T, F]) Needs() []memory.Need { return b.elems.needs(b.width) }
-
-func (b *bilinear[T, F]) Plan(args []*executor.Value) error {
-	if err := b.read(args); err != nil {
-		return err
-	}
-	b.width = widthOf(args[0].Tensor(), args[b.sig.Out()].Tensor())
-	return nil
-}
-
-func (b *bilinear[T, F]) read(args []*executor.Value) (err error) {
-	if b.align, err = b.sig.Bool(args, 2); err != nil {
-		return err
-	}
-	if !b.smooth {
-		return b.vec(b.sig, args, 1, 3, 4)
-	}
-	x, err := b.sig.Tensor(args, 0)
-	if err != nil {
-		return err
-	}
-	y, err := b.sig.Tensor(args, 5)
-	if err != nil {
-		return err
-	}
-	want, err := pair(b.sig, args, 1, 1, limit, [2]int{})
-	if err != nil {
-		return err
-	}
-	for d := range 2 {
-		b.factor[d] = 0
-		if !args[3+d].IsNone() {
-			f, err := b.sig.Double(args, 3+d)
-			if err != nil {
-				return err
+		last := -1
+		for oy := range n.out.h {
+			line := nearestIndex(oy, n.in.h, n.out.h, sy) * n.in.sh
+			at := out + oy*n.out.sh + x*n.out.sw
+			switch {
+			case n.out.sw == 1 && line == last:
+				copy(n.y[at:at+len(from)], n.y[at-n.out.sh:])
+			case n.out.sw == 1:
+				src, dst := in[line:], n.y[at:][:len(from)]
+				for j, k := range from {
+					dst[j] = src[k]
+				}
+			default:
+				for _, k := range from {
+					n.y[at] = in[line+k]
+					at += n.out.sw
+				}
 			}
-			if !(f >= 1.0/limit && f <= limit) {
-				return b.sig.Bad(3+d, "a positive factor", fmt.Sprint(f))
-			}
-			b.factor[d] = f
+			last = line
 		}
 	}
-	return b.settle(b.sig, x, y, 5, want)
-}
-
-func (b *bilinear[T, F]) Run(s *executor.Scope, args []*executor.Value) error {
-	y := args[b.sig.Out()].Tensor()
-	if err := b.elems.open(s, args[0].Tensor(), y); err != nil {
-		return err
-	}
-	work := 8 * b.out.count() * b.out.h * b.out.w
-	if b.pixels() && !b.smooth {
-		dense.Run(s, b.out.n*b.out.h, work, (*bilinearPixels[T, F])(b))
-	} else {
-		dense.Run(s, b.out.count(), work, b)
-	}
-	b.elems.close(y)
-	return nil
-}
-
-// Do resamples one plane.
-func (b *bilinear[T, F]) Do(plane int) {
-	in, out := b.elems.x[b.in.at(plane):], b.out.at(plane)
-	sy := scale[F](b.in.h, b.out.h, b.factor[0], b.align)
-	sx := scale[F](b.in.w, b.out.w, b.factor[1], b.align)
-	for oy := range b.out.h {
-		at := out + oy*b.out.sh
-		if b.smooth {
-			for ox := range b.out.w {
-				b.elems.y[at] = rounded[T](triangle(in, &b.in, oy, ox, sy, sx))
-				at += b.out.sw
-			}
-			continue
-		}
-		y0, y1, wy := neighbours(oy, b.in.h, b.out.h, sy, b.align)
-		upper, lower := in[y0*b.in.sh:], in[y1*b.in.sh:]
-		for ox := range b.out.w {
-			x0, x1, wx := neighbours(ox, b.in.w, b.out.w, sx, b.align)
-			x0, x1 = x0*b.in.sw, x1*b.in.sw
-			v := (1-wy)*((1-wx)*F(upper[x0])+wx*F(upper[x1])) + wy*((1-wx)*F(lower[x0])+wx*F(lower[x1]))
-			b.elems.y[at] = rounded[T](v)
-			at += b.out.sw
-		}
-	}
-}
-
-// bilinearPixels is bilinear for whole pixels, whose channels lie together.
-type bilinearPixels[T dense.Real, F float32 | float64] bilinear[T, F]
-
-// Do resamples one row of one image.
-func (b *bilinearPixels[T, F]) Do(part int) {
-	c, oy := b.out.c, part%b.out.h
-	in, at := b.elems.x[part/b.out.h*b.in.sn:], part/b.out.h*b.out.sn+oy*b.out.sh
-	sy := scale[F](b.in.h, b.out.h, b.factor[0], b.align)
-	sx := scale[F](b.in.w, b.out.w, b.factor[1], b.align)
-	y0, y1, wy := neighbours(oy, b.in.h, b.out.h, sy, b.align)
-	upper, lower := in[y0*b.in.sh:], in[y1*b.in.sh:]
-	for ox := range b.out.w {
-		x0, x1, wx := neighbours(ox, b.in.w, b.out.w, sx, b.align)
-		x0, x1 = x0*b.in.sw, x1*b.in.sw
-		y := b.elems.y[at:][:c]
-		u0, u1, l0, l1 := upper[x0:][:c], upper[x1:][:c], lower[x0:][:c], lower[x1:][:c]
-		for k := range y {
-			v := (1-wy)*((1-wx)*F(u0[k])+wx*F(u1[k])) + wy*((1-wx)*F(l0[k])+wx*F(l1[k]))
-			y[k] = rounded[T](v)
-		}
-		at += b.out.sw
-	}
-}
-
-// neighbours gives the two input positions around output o and the weight of the second.
-func neighbours[F float32 | float64](o, in, out int, scale F, align bool) (i, j int, w F) {
-	if in == out {
-		return o, o, 0
-	}
-	pos := scale * F(o)
-	if !align {
-		if pos = F(scale*(F(o)+0.5)) - 0.5; pos < 0 {
-			pos = 0
-		}
-	}
-	i = min(int(pos), in-1)
-	if w = pos - F(i); w > 1 {
-		w = 1
-	}
-	return i, min(i+1, in-1), w
-}
-
-// reach gives the input positions that the triangle around output o covers, its centre and 1/width.
-func reach[F float32 | float64](o, n int, scale F) (lo, hi int, centre, inverse F) {
-	support := max(scale, 1)
-	centre = scale * (F(o) + 0.5)
-	return max(int(centre-support+0.5), 0), min(int(centre+support+0.5), n), centre, 1 / support
-}
-
-func triangle[T dense.Real, F float32 | float64](in []T, p *planes, oy, ox int, sy, sx F) F {
-	y0, y1, cy, iy := reach(oy, p.h, sy)
-	x0, x1, cx, ix := reach(ox, p.w, sx)
-	var sum, wsum, xsum F
-	for y := y0; y < y1; y++ {
-		wy := weight((F(y) - cy + 0.5) * iy)
-		var line, wline F
-		for x := x0; x < x1; x++ {
-			w := weight((F(x) - cx + 0.5) * ix)
-			line += w * F(in[y*p.sh+x*p.sw])
-			wline += w
-		}
-		sum += wy * line
-		wsum += wy
-		xsum = wline
-	}
-	if wsum == 0 || xsum == 0 {
-		return sum
-	}
-	return sum / (wsum * xsum)
-}
-
-// weight is the triangle's height at x.
-func weight[F float32 | float64](x F) F {
-	if x < 0 {
-		x = -x
-	}
-	if x >= 1 {
-		return 0
-	}
-	return 1 - x
-}
-
-// rounded converts a result to the element type; integers round half to even.
-func rounded[T dense.Real, F float32 | float64](v F) T {
-	var z T
-	switch any(z).(type) {
-	case float32, float64:
-		return T(v)
-	}
-	return T(math.RoundToEven(float64(v)))
 }

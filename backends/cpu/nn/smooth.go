@@ -1,0 +1,133 @@
+package nn
+
+import (
+	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
+)
+
+// tents are the triangles of antialiased resampling and what it needs room for: how many rows and columns of the input
+// the widest covers, and the parts that the planes are cut into, each with its own lines and weights.
+type tents[F float32 | float64] struct {
+	rows, columns int
+	parts         int
+	temp          []F
+}
+
+// plan reckons with every smaller output where its shape may change.
+func (t *tents[F]) plan(r *resample, dynamic bool) {
+	widest := func(d, in, out int) int {
+		width := 2 * max(scale[F](in, out, r.factor[d], r.align), 1)
+		if dynamic && r.factor[d] == 0 || width >= F(in) {
+			return in
+		}
+		return min(in, int(width)+2)
+	}
+	t.rows, t.columns = widest(0, r.in.h, r.out.h), widest(1, r.in.w, r.out.w)
+	t.parts = min(r.out.count(), walk.Parts(8*r.out.count()*r.out.h*r.out.w))
+}
+
+// room is the elements of one part: a ring of lines, the weights of a cut of columns.
+func (t *tents[F]) room() int { return cut * (t.rows + t.columns) }
+
+func (t *tents[F]) bytes() int { return t.parts * t.room() * sizeOf[F]() }
+
+// smooth is bilinear in its antialiased form: each line of the input is resampled once, and an output is made of lines.
+type smooth[T dense.Real, F float32 | float64] bilinear[T, F]
+
+// Do resamples the planes of one part.
+func (b *smooth[T, F]) Do(part int) {
+	lo, hi := walk.Part(b.out.count(), b.tent.parts, part, 1)
+	room := b.tent.temp[part*b.tent.room():][:b.tent.room()]
+	for plane := lo; plane < hi; plane++ {
+		for x := 0; x < b.out.w; x += cut {
+			b.columns(plane, x, min(cut, b.out.w-x), room[:cut*b.tent.rows], room[cut*b.tent.rows:])
+		}
+	}
+}
+
+// columns resamples n columns of a plane, from x on.
+func (b *smooth[T, F]) columns(plane, x, n int, lines, weights []F) {
+	in, at := b.elems.x[b.in.at(plane):], b.out.at(plane)+x*b.out.sw
+	sy := scale[F](b.in.h, b.out.h, b.factor[0], b.align)
+	sx := scale[F](b.in.w, b.out.w, b.factor[1], b.align)
+	var tent [cut]tent[F]
+	var totals, sums [cut]F
+	for j := range n {
+		t := tentAt(x+j, b.in.w, sx)
+		tent[j] = t
+		w := weights[j*b.tent.columns:]
+		for k := range max(t.hi-t.lo, 0) {
+			w[k] = t.weight(t.lo + k)
+			totals[j] += w[k]
+		}
+	}
+	ready := 0 // lines before this one have been resampled
+	for oy := range b.out.h {
+		t := tentAt(oy, b.in.h, sy)
+		for y := max(ready, t.lo); y < t.hi; y++ {
+			line := lines[y%b.tent.rows*cut:]
+			for j := range n {
+				line[j] = tentSum(in[y*b.in.sh:], &tent[j], weights[j*b.tent.columns:], b.in.sw)
+			}
+			ready = y + 1
+		}
+		clear(sums[:n])
+		var total F
+		for y := t.lo; y < t.hi; y++ {
+			w := t.weight(y)
+			addScaled(sums[:n], lines[y%b.tent.rows*cut:][:n], w)
+			total += w
+		}
+		to := at + oy*b.out.sh
+		for j, v := range sums[:n] {
+			if d := F(total * totals[j]); d != 0 {
+				v /= d
+			}
+			b.elems.y[to] = rounded[T](v)
+			to += b.out.sw
+		}
+	}
+}
+
+// tentSum is the weighted sum of the elements under a tent.
+func tentSum[T dense.Real, F float32 | float64](line []T, t *tent[F], w []F, step int) F {
+	var sum F
+	at := t.lo * step
+	for _, w := range w[:max(t.hi-t.lo, 0)] {
+		sum += F(w * F(line[at]))
+		at += step
+	}
+	return sum
+}
+
+func addScaled[F float32 | float64](sum, x []F, w F) {
+	if s, ok := any(sum).([]float32); ok {
+		fmath.AddScaled(s, s, any(x).([]float32), float32(w))
+		return
+	}
+	for j, v := range x {
+		sum[j] += F(w * v)
+	}
+}
+
+// tent is the triangle around an output: the elements that it covers, its centre and 1 over its half width.
+type tent[F float32 | float64] struct {
+	lo, hi          int
+	centre, inverse F
+}
+
+func tentAt[F float32 | float64](o, n int, scale F) tent[F] {
+	support := max(scale, 1)
+	centre := F(scale * (F(o) + 0.5))
+	return tent[F]{max(int(centre-support+0.5), 0), min(int(centre+support+0.5), n), centre, 1 / support}
+}
+
+// weight is the height above element i.
+func (t *tent[F]) weight(i int) F {
+	x := F((F(i) - t.centre + 0.5) * t.inverse)
+	if x < 0 {
+		x = -x
+	}
+	return max(1-x, 0)
+}
