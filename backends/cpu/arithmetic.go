@@ -139,7 +139,7 @@ func power(name string) *pointwise {
 
 var (
 	addTable = &walk.Table{
-		arg.Bool: vector(lanes.BoolOr, orBool), arg.U8: vector(lanes.Add8, add[uint8]), arg.I8: vector(lanes.Add8, add[int8]),
+		arg.Bool: boolOr, arg.U8: vector(lanes.Add8, add[uint8]), arg.I8: vector(lanes.Add8, add[int8]),
 		arg.I16: vector(lanes.Add16, add[int16]), arg.I32: vector(lanes.Add32, add[int32]), arg.I64: vector(lanes.Add64, add[int64]),
 		arg.F32: pair32(fmath.Add), arg.F64: vector(lanes.AddF64, add[float64]), arg.C64: add[complex64], arg.C128: add[complex128],
 	}
@@ -172,26 +172,25 @@ var (
 		arg.U8: stepwise(lanes.DivU8, floorDivInts[uint8]), arg.I8: stepwise(lanes.FloorDivI8, floorDivInts[int8]),
 		arg.I16: stepwise(lanes.FloorDivI16, floorDivInts[int16]), arg.I32: stepwise(lanes.FloorDivI32, floorDivInts[int32]),
 		arg.I64: stepwise(lanes.FloorDivI64, floorDivInts[int64]),
-		arg.F32: each2(floorDiv32), arg.F64: each2(floorDiv),
+		arg.F32: each2(floorDiv32), arg.F64: stepwise(lanes.FloorDivF64, each2(floorDiv)),
 	}
 	truncDivTable = &walk.Table{
 		arg.U8: stepwise(lanes.DivU8, truncDivInts[uint8]), arg.I8: stepwise(lanes.DivI8, truncDivInts[int8]),
 		arg.I16: stepwise(lanes.DivI16, truncDivInts[int16]), arg.I32: stepwise(lanes.DivI32, truncDivInts[int32]),
 		arg.I64: stepwise(lanes.DivI64, truncDivInts[int64]),
-		arg.F32: each2(func(a, b float32) float32 { return float32(math.Trunc(float64(a / b))) }),
-		arg.F64: each2(func(a, b float64) float64 { return math.Trunc(a / b) }),
+		arg.F32: truncDiv32, arg.F64: truncDiv64,
 	}
 	fmodTable = &walk.Table{
 		arg.U8: stepwise(lanes.ModU8, fmodInts[uint8]), arg.I8: stepwise(lanes.ModI8, fmodInts[int8]),
 		arg.I16: stepwise(lanes.ModI16, fmodInts[int16]), arg.I32: stepwise(lanes.ModI32, fmodInts[int32]),
 		arg.I64: stepwise(lanes.ModI64, fmodInts[int64]),
-		arg.F32: each2(fmod32), arg.F64: each2(math.Mod),
+		arg.F32: each2(fmod32), arg.F64: stepwise(lanes.ModF64, each2(math.Mod)),
 	}
 	remainderTable = &walk.Table{
 		arg.U8: stepwise(lanes.ModU8, remainderInts[uint8]), arg.I8: stepwise(lanes.FloorModI8, remainderInts[int8]),
 		arg.I16: stepwise(lanes.FloorModI16, remainderInts[int16]), arg.I32: stepwise(lanes.FloorModI32, remainderInts[int32]),
 		arg.I64: stepwise(lanes.FloorModI64, remainderInts[int64]),
-		arg.F32: each2(remainder32), arg.F64: each2(remainder),
+		arg.F32: each2(remainder32), arg.F64: stepwise(lanes.FloorModF64, each2(remainder)),
 	}
 	powTable = &walk.Table{
 		arg.U8: powInt[uint8], arg.I8: powInt[int8], arg.I16: powInt[int16], arg.I32: powInt[int32], arg.I64: powInt[int64],
@@ -204,7 +203,7 @@ var (
 	reciprocalTable    = &walk.Table{arg.F32: slice32(fmath.Reciprocal), arg.F64: vector(lanes.ReciprocalF64, each(func(x float64) float64 { return 1 / x }))}
 	inverseSquareTable = &walk.Table{arg.F32: each(func(x float32) float32 { return 1 / (x * x) }), arg.F64: each(func(x float64) float64 { return 1 / (x * x) })}
 	maximumTable       = &walk.Table{
-		arg.Bool: vector(lanes.BoolOr, orBool), arg.U8: vector(lanes.MaxU8, maximum[uint8]), arg.I8: vector(lanes.MaxI8, maximum[int8]),
+		arg.Bool: boolOr, arg.U8: vector(lanes.MaxU8, maximum[uint8]), arg.I8: vector(lanes.MaxI8, maximum[int8]),
 		arg.I16: vector(lanes.MaxI16, maximum[int16]), arg.I32: vector(lanes.MaxI32, maximum[int32]), arg.I64: maximum[int64],
 		arg.F32: pair32(fmath.Max), arg.F64: maximum[float64],
 	}
@@ -295,10 +294,13 @@ func subScaledF32(p *walk.Params, dst, a, b, _ []byte) {
 	fmath.AddScaled(y, x, z, -float32(p.F[0]))
 }
 
+var boolOr = vector(lanes.BoolOr, orBool)
+
 func addScaledBool(p *walk.Params, dst, a, b, _ []byte) {
-	for i := range dst {
-		dst[i] = truth(a[i] != 0 || b[i] != 0 && p.I[0] != 0)
+	if p.I[0] == 0 {
+		b = a
 	}
+	boolOr(p, dst, a, b, nil)
 }
 
 func orBool(_ *walk.Params, dst, a, b, _ []byte) {

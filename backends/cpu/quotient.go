@@ -3,6 +3,8 @@ package cpu
 import (
 	"math"
 
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/lanes"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 )
 
@@ -58,6 +60,22 @@ func remainderInts[T integer](p *walk.Params, dst, a, b, _ []byte) {
 		}
 		y[i] = r
 	}
+}
+
+func truncDiv32(_ *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[float32, float32](dst, a, b)
+	fmath.Div(y, x, z)
+	fmath.Trunc(y, y)
+}
+
+var (
+	divF64   = vector(lanes.DivF64, div[float64])
+	truncF64 = vector(lanes.TruncF64, each(math.Trunc))
+)
+
+func truncDiv64(p *walk.Params, dst, a, b, _ []byte) {
+	divF64(p, dst, a, b, nil)
+	truncF64(p, dst, dst, nil, nil)
 }
 
 // fmod32 is exact: the quotient of two f32 is taken in f64, where below 2²⁹ it cannot round up to a whole number that it

@@ -140,7 +140,7 @@ func unarySame() []executor.Op {
 	not := same("logical_not", arg.RealBool, &walk.Table{
 		arg.Bool: not8, arg.U8: not8, arg.I8: not8, arg.I16: zero(lanes.Equal16, 2, not[int16]), arg.I32: zero(lanes.Equal32, 4, not[int32]),
 		arg.I64: zero(lanes.Equal64, 8, not[int64]),
-		arg.F32: not32, arg.F64: zero(lanes.EqualF64, 8, not[float64]),
+		arg.F16: notHalf, arg.BF16: notHalf, arg.F32: not32, arg.F64: zero(lanes.EqualF64, 8, not[float64]),
 	})
 	not.toBool, not.anyOut = true, true
 	list := []*pointwise{
@@ -241,6 +241,17 @@ func not[T arith](_ *walk.Params, dst, a, _, _ []byte) {
 	y, x := one[uint8, T](dst, a)
 	for i, v := range x {
 		y[i] = truth(v == 0)
+	}
+}
+
+func notHalf(_ *walk.Params, dst, a, _, _ []byte) {
+	n := 0
+	if lanes.NotHalf != nil {
+		n = lanes.NotHalf(dst, a, a)
+	}
+	y, x := one[uint8, uint16](dst, a)
+	for i, v := range x[n:] {
+		y[n+i] = truth(v&^halfSign == 0)
 	}
 }
 

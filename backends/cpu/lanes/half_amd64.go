@@ -6,6 +6,7 @@ var (
 	NegHalf      = vectors(avxNegHalf)
 	PositiveF16  = vectors(avxPositiveF16)
 	PositiveBF16 = vectors(avxPositiveBF16)
+	NotHalf      = relation(avxNotHalf) // to zero; of one operand
 )
 
 //go:noescape
@@ -19,3 +20,6 @@ func avxPositiveF16(n int, dst, a, b *byte)
 
 //go:noescape
 func avxPositiveBF16(n int, dst, a, b *byte)
+
+//go:noescape
+func avxNotHalf(n int, dst, a, b *byte)

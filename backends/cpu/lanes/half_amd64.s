@@ -46,3 +46,21 @@ TEXT ·avxPositiveF16(SB), NOSPLIT, $0-32
 // func avxPositiveBF16(n int, dst, a, b *byte)
 TEXT ·avxPositiveBF16(SB), NOSPLIT, $0-32
 	POSITIVE(infinities<>+2(SB))
+
+// func avxNotHalf(n int, dst, a, b *byte)
+TEXT ·avxNotHalf(SB), NOSPLIT, $0-32
+	ARGUMENTS
+	VPXOR Y15, Y15, Y15
+	VPCMPEQB Y14, Y14, Y14
+	VPABSB Y14, Y14
+	BEGIN
+	VMOVDQU (SI)(AX*2), Y0
+	VMOVDQU 32(SI)(AX*2), Y1
+	VPADDW Y0, Y0, Y0            // without the sign
+	VPADDW Y1, Y1, Y1
+	VPCMPEQW Y15, Y0, Y0
+	VPCMPEQW Y15, Y1, Y1
+	VPACKSSWB Y1, Y0, Y0
+	VPERMQ $0xd8, Y0, Y0
+	VPAND Y14, Y0, Y0
+	END

@@ -45,6 +45,21 @@ func TestHalves(t *testing.T) {
 	}
 }
 
+func TestNotHalf(t *testing.T) {
+	if lanes.NotHalf == nil {
+		t.Skip("this machine has no vectors")
+	}
+	from, a := room[uint16](1 << 16)
+	dst := make([]byte, len(a))
+	for i := range a {
+		a[i] = uint16(i)
+	}
+	require.Equal(t, len(a), lanes.NotHalf(dst, from, from))
+	for i, x := range a {
+		require.Equal(t, truth(x&0x7fff == 0), dst[i], "%#x", x)
+	}
+}
+
 func chosen[T executor.Element](t *testing.T, name string, c lanes.Choice) {
 	t.Run(name, func(t *testing.T) {
 		if c == nil {

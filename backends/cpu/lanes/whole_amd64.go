@@ -15,6 +15,9 @@ var (
 	Positive16   = vectors(avxPositive16)
 	Positive32   = vectors(avxPositive32)
 	Positive64   = vectors(avxPositive64)
+	ShiftLeft8   = vectors(avxShiftLeft8)
+	ShiftRightU8 = vectors(avxShiftRightU8)
+	ShiftRightI8 = vectors(avxShiftRightI8)
 	ShiftLeft16  = vectors(avxShiftLeft16)
 	ShiftRight16 = vectors(avxShiftRight16)
 )
@@ -60,3 +63,12 @@ func avxShiftLeft16(n int, dst, a, b *byte)
 
 //go:noescape
 func avxShiftRight16(n int, dst, a, b *byte)
+
+//go:noescape
+func avxShiftLeft8(n int, dst, a, b *byte)
+
+//go:noescape
+func avxShiftRightU8(n int, dst, a, b *byte)
+
+//go:noescape
+func avxShiftRightI8(n int, dst, a, b *byte)

@@ -39,6 +39,9 @@ func TestWhole(t *testing.T) {
 	check(t, "positive i16", lanes.Positive16, positive[int16])
 	check(t, "positive i32", lanes.Positive32, positive[int32])
 	check(t, "positive i64", lanes.Positive64, positive[int64])
+	check(t, "left u8", lanes.ShiftLeft8, func(a, n uint8) uint8 { return a << n })
+	check(t, "right u8", lanes.ShiftRightU8, func(a, n uint8) uint8 { return a >> n })
+	check(t, "right i8", lanes.ShiftRightI8, func(a, n int8) int8 { return a >> uint8(n) })
 	check(t, "left i16", lanes.ShiftLeft16, func(a, n int16) int16 { return a << uint16(n) })
 	check(t, "right i16", lanes.ShiftRight16, func(a, n int16) int16 { return a >> uint16(n) })
 }
