@@ -209,8 +209,8 @@ func (c *gatherCall) run(*executor.Scope) error {
 		return nil
 	}
 	size, dst := c.self.DType.Size(), c.out.Data
-	if c.views[0].Packed() && c.views[1].Packed() && size == 4 {
-		picks(executor.SliceBytes[uint32](dst), executor.Slice[uint32](c.self), c.mask.Data)
+	if c.views[0].Packed() && c.views[1].Packed() {
+		packedPicks(size)(dst, c.self.Data, c.mask.Data[:n])
 		return nil
 	}
 	c.views[0].Seek(&self, 0)
@@ -226,11 +226,26 @@ func (c *gatherCall) run(*executor.Scope) error {
 	return nil
 }
 
-func picks(out, self []uint32, mask []byte) {
+func packedPicks(size int) func(dst, self, mask []byte) {
+	switch size {
+	case 1:
+		return picks[uint8]
+	case 2:
+		return picks[uint16]
+	case 4:
+		return picks[uint32]
+	case 8:
+		return picks[uint64]
+	}
+	return picks[complex128]
+}
+
+func picks[T executor.Element](dst, self, mask []byte) {
+	out, from := executor.SliceBytes[T](dst), executor.SliceBytes[T](self)[:len(mask)]
 	k := 0
-	for i, m := range mask[:len(self)] {
+	for i, m := range mask {
 		if m != 0 {
-			out[k] = self[i]
+			out[k] = from[i]
 			k++
 		}
 	}

@@ -2,6 +2,7 @@ package walk
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
@@ -315,34 +316,34 @@ func Mover(size int) Load {
 	case 8:
 		return move[uint64]
 	case 16:
-		return move[complex128]
+		return moveAny[complex128]
 	}
 	return nil
 }
 
-func move[T executor.Element](dst, src []byte, off, stride, n int) {
+func move[T uint8 | uint16 | uint32 | uint64](dst, src []byte, off, stride, n int) {
+	d, s := executor.SliceBytes[T](dst)[:n], executor.SliceBytes[T](src)
+	switch stride {
+	case 0:
+		x, ones := s[off], ^T(0)
+		size := bits.Len64(uint64(ones)) / 8
+		done := lanes.Fill(dst[:n*size], uint64(x)*(math.MaxUint64/uint64(ones))) / size
+		for i := range d[done:] {
+			d[done+i] = x
+		}
+	default:
+		moveAny[T](dst, src, off, stride, n)
+	}
+}
+
+func moveAny[T executor.Element](dst, src []byte, off, stride, n int) {
 	d, s := executor.SliceBytes[T](dst)[:n], executor.SliceBytes[T](src)
 	if stride == 1 {
 		copy(d, s[off:off+n])
 		return
 	}
-	if stride == 0 {
-		repeat(d, s[off])
-		return
-	}
 	for i := range d {
 		d[i] = s[off]
 		off += stride
-	}
-}
-
-// repeat fills d with x: the first elements one by one, then in copies of what is there.
-func repeat[T executor.Element](d []T, x T) {
-	const few = 16
-	for i := range d[:min(len(d), few)] {
-		d[i] = x
-	}
-	for n := few; n < len(d); {
-		n += copy(d[n:], d[:n])
 	}
 }

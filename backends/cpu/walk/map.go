@@ -120,7 +120,7 @@ func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 	} else if x.store = Loader(m.result, out.DType); x.store == nil {
 		return arg.NoConversion(m.result, out.DType)
 	}
-	widest := 0 // of the elements that are spread
+	widest := 1 // of the elements that are held in blocks
 	for k, o := range ins {
 		in := &x.in[k]
 		if in.load == nil || in.Operand != o {
@@ -133,16 +133,16 @@ func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 			return err
 		}
 		x.plain = x.plain && in.mode != gather
-		m.whole = m.whole && in.mode == direct
-		if in.mode == spread {
+		if in.mode != direct {
+			m.whole = false
 			widest = max(widest, in.size)
 		}
 	}
-	x.step = Block
-	if x.plain && widest > 0 {
-		x.step = max(Block, spreadBytes/widest)
+	if x.store != nil {
+		m.whole = false
+		widest = max(widest, m.result.Size())
 	}
-	x.step = min(x.step, m.n)
+	x.step = min(m.n, max(Block, leastBytes/widest))
 	for k := range ins {
 		if in := &x.in[k]; in.mode != direct {
 			in.buf = x.block
@@ -150,15 +150,13 @@ func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 		}
 	}
 	if x.store != nil {
-		m.whole = false
 		x.block += room(x.step * m.result.Size())
 	}
 	return nil
 }
 
-// spreadBytes is how much of an element that stands for all is laid out at least, so that narrow ones are not handed out
-// in small pieces.
-const spreadBytes = 4 * Block
+// leastBytes is what a block holds at least, so that narrow elements are not handed out in small pieces.
+const leastBytes = 4 * Block
 
 // room is what a block of n bytes takes.
 func room(n int) int { return (n + 63) &^ 63 }
@@ -201,9 +199,10 @@ func (m *Map) Needs() []memory.Need {
 // is broadcast where may change too, so it counts a block for every operand.
 func BoundNeeds(out *executor.Tensor, result executor.DType, ins ...Operand) []memory.Need {
 	n := out.Bound()
-	block := room(min(n, Block) * result.Size())
+	most := func(d executor.DType) int { return room(min(n*d.Size(), max(Block*d.Size(), leastBytes))) }
+	block := most(result)
 	for _, o := range ins {
-		block += room(min(n*o.Type.Size(), max(Block*o.Type.Size(), spreadBytes)))
+		block += most(o.Type)
 	}
 	return blocks(block * Parts(n))
 }
