@@ -6,6 +6,7 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -19,42 +20,22 @@ func pixelShuffle() executor.Op   { return shuffleOf(shuffleSig, false) }
 func pixelUnshuffle() executor.Op { return shuffleOf(unshuffleSig, true) }
 
 func shuffleOf(sig *arg.Signature, back bool) executor.Op {
-	return site.Operator(sig, func(args []*executor.Value) (site.Call, error) {
-		x, err := sig.Tensor(args, 0)
-		if err != nil {
-			return nil, err
-		}
-		switch x.DType.Size() {
-		case 1:
-			return &shuffle[uint8]{sig: sig, back: back}, nil
-		case 2:
-			return &shuffle[uint16]{sig: sig, back: back}, nil
-		case 4:
-			return &shuffle[uint32]{sig: sig, back: back}, nil
-		case 8:
-			return &shuffle[uint64]{sig: sig, back: back}, nil
-		case 16:
-			return &shuffle[complex128]{sig: sig, back: back}, nil
-		}
-		return nil, sig.DType(0, x, arg.Any)
-	})
+	return site.Plain(sig, func() site.Call { return &shuffle{sig: sig, back: back} })
 }
 
-// shuffle moves blocks of r·r channels into squares of r·r pixels, or back. deep is the tensor with many channels.
-type shuffle[T executor.Element] struct {
-	sig        *arg.Signature
-	back       bool
-	r          int
-	deep, wide planes
-	lead       [arg.MaxRank]int // leading dimensions, with their strides in both
-	leads      int
-	sd, sw     [arg.MaxRank]int
-	x, y       []T
+// shuffle moves blocks of r·r channels into squares of r·r pixels, or back: both are a copy between two views of the same
+// dimensions, one of the tensor that is deep (many channels) and one of the tensor that is wide.
+type shuffle struct {
+	sig   *arg.Signature
+	back  bool
+	path  walk.Path
+	parts int
+	x, y  *executor.Tensor
 }
 
-func (s *shuffle[T]) Needs() []memory.Need { return nil }
+func (s *shuffle) Needs() []memory.Need { return nil }
 
-func (s *shuffle[T]) Plan(args []*executor.Value) error {
+func (s *shuffle) Plan(args []*executor.Value) error {
 	x, err := s.sig.Tensor(args, 0)
 	if err != nil {
 		return err
@@ -63,10 +44,14 @@ func (s *shuffle[T]) Plan(args []*executor.Value) error {
 	if err != nil {
 		return err
 	}
+	if err := s.sig.DType(0, x, arg.Any); err != nil {
+		return err
+	}
 	if y.DType != x.DType {
 		return s.sig.Bad(2, x.DType.String(), y.DType.String())
 	}
-	if s.r, err = s.sig.IntIn(args, 1, 1, 1<<15); err != nil {
+	r, err := s.sig.IntIn(args, 1, 1, 1<<15)
+	if err != nil {
 		return err
 	}
 	rank := x.Rank()
@@ -77,29 +62,59 @@ func (s *shuffle[T]) Plan(args []*executor.Value) error {
 	copy(shape[:], x.Sizes)
 	c, h, w := &shape[rank-3], &shape[rank-2], &shape[rank-1]
 	if s.back {
-		if *h%s.r != 0 || *w%s.r != 0 {
-			return s.sig.Bad(0, fmt.Sprintf("height and width divisible by %d", s.r), site.Sizes(x))
+		if *h%r != 0 || *w%r != 0 {
+			return s.sig.Bad(0, fmt.Sprintf("height and width divisible by %d", r), site.Sizes(x))
 		}
-		*c, *h, *w = *c*s.r*s.r, *h/s.r, *w/s.r
+		*c, *h, *w = *c*r*r, *h/r, *w/r
 	} else {
-		if *c%(s.r*s.r) != 0 {
-			return s.sig.Bad(0, fmt.Sprintf("channels divisible by %d", s.r*s.r), site.Sizes(x))
+		if *c%(r*r) != 0 {
+			return s.sig.Bad(0, fmt.Sprintf("channels divisible by %d", r*r), site.Sizes(x))
 		}
-		*c, *h, *w = *c/(s.r*s.r), *h*s.r, *w*s.r
+		*c, *h, *w = *c/(r*r), *h*r, *w*r
 	}
 	if err := s.sig.Resize(2, y, shape[:rank]...); err != nil {
 		return err
 	}
-	deep, wide := x, y
+	s.x, s.y, s.parts = x, y, walk.Parts(y.NumElements())
 	if s.back {
-		deep, wide = y, x
+		return s.lay(y, x, r)
 	}
-	s.deep, s.wide = tail(deep), tail(wide)
-	s.leads = 1
-	copy(s.lead[:], x.Sizes[:rank-3])
-	for i := range rank - 3 {
-		s.leads *= x.Sizes[i]
-		s.sd[i], s.sw[i] = deep.Strides[i], wide.Strides[i]
+	return s.lay(x, y, r)
+}
+
+// lay lays the path from one tensor to the other, in either direction.
+func (s *shuffle) lay(deep, wide *executor.Tensor, r int) error {
+	var d, w walk.View
+	rank := deep.Rank()
+	full := false
+	dim := func(n, deep, wide int) {
+		switch {
+		case n == 1:
+		case d.Rank == arg.MaxRank:
+			full = true
+		default:
+			d.Size[d.Rank], d.Stride[d.Rank] = n, deep
+			w.Size[d.Rank], w.Stride[d.Rank] = n, wide
+			d.Rank++
+			w.Rank++
+		}
+	}
+	for i, n := range deep.Sizes[:rank-3] {
+		dim(n, deep.Strides[i], wide.Strides[i])
+	}
+	from, to := tail(deep), tail(wide)
+	dim(to.c, r*r*from.sc, to.sc)
+	dim(r, r*from.sc, to.sh)
+	dim(r, from.sc, to.sw)
+	dim(from.h, from.sh, r*to.sh)
+	dim(from.w, from.sw, r*to.sw)
+	if full {
+		return s.sig.Bad(0, fmt.Sprintf("at most %d dimensions other than 1", arg.MaxRank-2), site.Sizes(s.x))
+	}
+	if s.back {
+		s.path.Lay(&d, &w)
+	} else {
+		s.path.Lay(&w, &d)
 	}
 	return nil
 }
@@ -110,39 +125,15 @@ func tail(t *executor.Tensor) planes {
 	return planes{n: 1, c: t.Sizes[r-3], h: t.Sizes[r-2], w: t.Sizes[r-1], sc: t.Strides[r-3], sh: t.Strides[r-2], sw: t.Strides[r-1]}
 }
 
-func (s *shuffle[T]) Run(scope *executor.Scope, args []*executor.Value) error {
-	x, y := args[0].Tensor(), args[2].Tensor()
-	s.x, s.y = executor.Slice[T](x), executor.Slice[T](y)
-	if y.NumElements() == 0 {
+func (s *shuffle) Run(scope *executor.Scope, _ []*executor.Value) error {
+	if s.y.NumElements() == 0 {
 		return nil
 	}
-	dense.Run(scope, s.leads*s.deep.c, y.NumElements(), s)
+	dense.Run(scope, s.parts, s.y.NumElements(), s)
 	return nil
 }
 
-// Do moves one plane of the deep tensor.
-func (s *shuffle[T]) Do(part int) {
-	n, c := part/s.deep.c, part%s.deep.c
-	d, w := c*s.deep.sc, 0
-	for i := len(s.lead) - 1; i >= 0; i-- {
-		if s.lead[i] == 0 {
-			continue
-		}
-		d += n % s.lead[i] * s.sd[i]
-		w += n % s.lead[i] * s.sw[i]
-		n /= s.lead[i]
-	}
-	w += c/(s.r*s.r)*s.wide.sc + c/s.r%s.r*s.wide.sh + c%s.r*s.wide.sw
-	for y := range s.deep.h {
-		a, b := d+y*s.deep.sh, w+y*s.r*s.wide.sh
-		for range s.deep.w {
-			if s.back {
-				s.y[a] = s.x[b]
-			} else {
-				s.y[b] = s.x[a]
-			}
-			a += s.deep.sw
-			b += s.r * s.wide.sw
-		}
-	}
+// Do moves one part of the elements.
+func (s *shuffle) Do(part int) {
+	s.path.Move(s.y.Data, s.x.Data, s.y.DType.Size(), s.parts, part)
 }
