@@ -8,9 +8,7 @@ GLOBL unity<>(SB), RODATA|NOPTR, $8
 TEXT ·avxPositiveF64(SB), NOSPLIT, $0-32
 	ARGUMENTS
 	VXORPD Y15, Y15, Y15
-	BEGIN
-	VMAXPD (SI)(AX*1), Y15, Y0
-	END
+	UNARY(VMAXPD)
 
 // func avxSignF64(n int, dst, a, b *byte)
 TEXT ·avxSignF64(SB), NOSPLIT, $0-32

@@ -8,18 +8,14 @@ TEXT ·avxAbsHalf(SB), NOSPLIT, $0-32
 	ARGUMENTS
 	VPCMPEQW Y15, Y15, Y15
 	VPSLLW $15, Y15, Y15
-	BEGIN
-	VPANDN (SI)(AX*1), Y15, Y0
-	END
+	UNARY(VPANDN)
 
 // func avxNegHalf(n int, dst, a, b *byte)
 TEXT ·avxNegHalf(SB), NOSPLIT, $0-32
 	ARGUMENTS
 	VPCMPEQW Y15, Y15, Y15
 	VPSLLW $15, Y15, Y15
-	BEGIN
-	VPXOR (SI)(AX*1), Y15, Y0
-	END
+	UNARY(VPXOR)
 
 DATA infinities<>+0(SB)/2, $0xfc00
 DATA infinities<>+2(SB)/2, $0xff80

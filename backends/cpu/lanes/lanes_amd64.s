@@ -184,41 +184,31 @@ TEXT ·avxBoolNot(SB), NOSPLIT, $0-32
 TEXT ·avxNot(SB), NOSPLIT, $0-32
 	ARGUMENTS
 	VPCMPEQB Y15, Y15, Y15
-	BEGIN
-	VPXOR (SI)(AX*1), Y15, Y0
-	END
+	UNARY(VPXOR)
 
 // func avxNeg8(n int, dst, a, b *byte)
 TEXT ·avxNeg8(SB), NOSPLIT, $0-32
 	ARGUMENTS
 	VPXOR Y15, Y15, Y15
-	BEGIN
-	VPSUBB (SI)(AX*1), Y15, Y0
-	END
+	UNARY(VPSUBB)
 
 // func avxNeg16(n int, dst, a, b *byte)
 TEXT ·avxNeg16(SB), NOSPLIT, $0-32
 	ARGUMENTS
 	VPXOR Y15, Y15, Y15
-	BEGIN
-	VPSUBW (SI)(AX*1), Y15, Y0
-	END
+	UNARY(VPSUBW)
 
 // func avxNeg32(n int, dst, a, b *byte)
 TEXT ·avxNeg32(SB), NOSPLIT, $0-32
 	ARGUMENTS
 	VPXOR Y15, Y15, Y15
-	BEGIN
-	VPSUBD (SI)(AX*1), Y15, Y0
-	END
+	UNARY(VPSUBD)
 
 // func avxNeg64(n int, dst, a, b *byte)
 TEXT ·avxNeg64(SB), NOSPLIT, $0-32
 	ARGUMENTS
 	VPXOR Y15, Y15, Y15
-	BEGIN
-	VPSUBQ (SI)(AX*1), Y15, Y0
-	END
+	UNARY(VPSUBQ)
 
 // func avxAbs8(n int, dst, a, b *byte)
 TEXT ·avxAbs8(SB), NOSPLIT, $0-32
@@ -245,17 +235,13 @@ TEXT ·avxAbs32(SB), NOSPLIT, $0-32
 TEXT ·avxAbsF64(SB), NOSPLIT, $0-32
 	ARGUMENTS
 	VPBROADCASTQ sign<>(SB), Y15
-	BEGIN
-	VANDNPD (SI)(AX*1), Y15, Y0
-	END
+	UNARY(VANDNPD)
 
 // func avxNegF64(n int, dst, a, b *byte)
 TEXT ·avxNegF64(SB), NOSPLIT, $0-32
 	ARGUMENTS
 	VPBROADCASTQ sign<>(SB), Y15
-	BEGIN
-	VXORPD (SI)(AX*1), Y15, Y0
-	END
+	UNARY(VXORPD)
 
 // func avxSqrtF64(n int, dst, a, b *byte)
 TEXT ·avxSqrtF64(SB), NOSPLIT, $0-32
@@ -296,9 +282,7 @@ TEXT ·avxRoundF64(SB), NOSPLIT, $0-32
 TEXT ·avxReciprocalF64(SB), NOSPLIT, $0-32
 	ARGUMENTS
 	VPBROADCASTQ unit<>(SB), Y15
-	BEGIN
-	VDIVPD (SI)(AX*1), Y15, Y0
-	END
+	UNARY(VDIVPD)
 
 // func avxRsqrtF64(n int, dst, a, b *byte)
 TEXT ·avxRsqrtF64(SB), NOSPLIT, $0-32

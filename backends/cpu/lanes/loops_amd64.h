@@ -52,3 +52,31 @@ tail: \
 done: \
 	VZEROUPPER; \
 	RET
+
+// UNARY is BINARY for an instruction of Y15 and one operand.
+#define UNARY(op) \
+	MOVQ CX, R8; \
+	ANDQ $-128, R8; \
+	JZ tail; \
+wide: \
+	op (SI)(AX*1), Y15, Y0; \
+	op 32(SI)(AX*1), Y15, Y1; \
+	op 64(SI)(AX*1), Y15, Y2; \
+	op 96(SI)(AX*1), Y15, Y3; \
+	VMOVDQU Y0, (DI)(AX*1); \
+	VMOVDQU Y1, 32(DI)(AX*1); \
+	VMOVDQU Y2, 64(DI)(AX*1); \
+	VMOVDQU Y3, 96(DI)(AX*1); \
+	ADDQ $128, AX; \
+	CMPQ AX, R8; \
+	JLT wide; \
+tail: \
+	CMPQ AX, CX; \
+	JGE done; \
+	op (SI)(AX*1), Y15, Y0; \
+	VMOVDQU Y0, (DI)(AX*1); \
+	ADDQ $32, AX; \
+	JMP tail; \
+done: \
+	VZEROUPPER; \
+	RET

@@ -39,27 +39,21 @@ TEXT ·avxSign8(SB), NOSPLIT, $0-32
 	ARGUMENTS
 	VPCMPEQB Y15, Y15, Y15
 	VPABSB Y15, Y15
-	BEGIN
-	VPSIGNB (SI)(AX*1), Y15, Y0
-	END
+	UNARY(VPSIGNB)
 
 // func avxSign16(n int, dst, a, b *byte)
 TEXT ·avxSign16(SB), NOSPLIT, $0-32
 	ARGUMENTS
 	VPCMPEQB Y15, Y15, Y15
 	VPABSW Y15, Y15
-	BEGIN
-	VPSIGNW (SI)(AX*1), Y15, Y0
-	END
+	UNARY(VPSIGNW)
 
 // func avxSign32(n int, dst, a, b *byte)
 TEXT ·avxSign32(SB), NOSPLIT, $0-32
 	ARGUMENTS
 	VPCMPEQB Y15, Y15, Y15
 	VPABSD Y15, Y15
-	BEGIN
-	VPSIGND (SI)(AX*1), Y15, Y0
-	END
+	UNARY(VPSIGND)
 
 // func avxSign64(n int, dst, a, b *byte)
 TEXT ·avxSign64(SB), NOSPLIT, $0-32
@@ -77,9 +71,7 @@ TEXT ·avxSignU8(SB), NOSPLIT, $0-32
 	ARGUMENTS
 	VPCMPEQB Y15, Y15, Y15
 	VPABSB Y15, Y15
-	BEGIN
-	VPMINUB (SI)(AX*1), Y15, Y0
-	END
+	UNARY(VPMINUB)
 
 // func avxAbs64(n int, dst, a, b *byte)
 TEXT ·avxAbs64(SB), NOSPLIT, $0-32
@@ -96,25 +88,19 @@ TEXT ·avxAbs64(SB), NOSPLIT, $0-32
 TEXT ·avxPositive8(SB), NOSPLIT, $0-32
 	ARGUMENTS
 	VPXOR Y15, Y15, Y15
-	BEGIN
-	VPMAXSB (SI)(AX*1), Y15, Y0
-	END
+	UNARY(VPMAXSB)
 
 // func avxPositive16(n int, dst, a, b *byte)
 TEXT ·avxPositive16(SB), NOSPLIT, $0-32
 	ARGUMENTS
 	VPXOR Y15, Y15, Y15
-	BEGIN
-	VPMAXSW (SI)(AX*1), Y15, Y0
-	END
+	UNARY(VPMAXSW)
 
 // func avxPositive32(n int, dst, a, b *byte)
 TEXT ·avxPositive32(SB), NOSPLIT, $0-32
 	ARGUMENTS
 	VPXOR Y15, Y15, Y15
-	BEGIN
-	VPMAXSD (SI)(AX*1), Y15, Y0
-	END
+	UNARY(VPMAXSD)
 
 // func avxPositive64(n int, dst, a, b *byte)
 TEXT ·avxPositive64(SB), NOSPLIT, $0-32
