@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -218,17 +219,17 @@ func (c *arangeCall) run(*executor.Scope) error {
 	d := c.out.Data
 	switch c.out.DType {
 	case arg.U8, arg.I8:
-		countUp(executor.SliceBytes[uint8](d), c.start.Int(), c.step.Int())
+		countUp(executor.SliceBytes[uint8](d), uint8(c.start.Int()), uint8(c.step.Int()))
 	case arg.I16, arg.U16:
-		countUp(executor.SliceBytes[uint16](d), c.start.Int(), c.step.Int())
+		countUp(executor.SliceBytes[uint16](d), uint16(c.start.Int()), uint16(c.step.Int()))
 	case arg.I32, arg.U32:
-		countUp(executor.SliceBytes[uint32](d), c.start.Int(), c.step.Int())
+		countUp(executor.SliceBytes[uint32](d), uint32(c.start.Int()), uint32(c.step.Int()))
 	case arg.I64, arg.U64:
-		countUp(executor.SliceBytes[uint64](d), c.start.Int(), c.step.Int())
+		countUp(executor.SliceBytes[uint64](d), uint64(c.start.Int()), uint64(c.step.Int()))
 	case arg.F32:
-		rise(executor.SliceBytes[float32](d), c.start, c.step)
+		fmath.Rise(executor.SliceBytes[float32](d), c.start.Float(), c.step.Float())
 	case arg.F64:
-		rise(executor.SliceBytes[float64](d), c.start, c.step)
+		fmath.RiseF64(executor.SliceBytes[float64](d), c.start.Float(), c.step.Float())
 	case arg.F16:
 		riseHalf(executor.SliceBytes[uint16](d), walk.F32ToF16, float32(c.start.Float()), float32(c.step.Float()))
 	case arg.BF16:
@@ -239,26 +240,18 @@ func (c *arangeCall) run(*executor.Scope) error {
 	return nil
 }
 
-func countUp[T ~uint8 | ~uint16 | ~uint32 | ~uint64](y []T, start, step int64) {
-	for i := range y {
-		y[i] = T(start)
-		start += step
-	}
-}
-
-func rise[T float](y []T, from, by arg.Scalar) {
-	start, step := from.Float(), by.Float()
-	// Whole numbers that f64 holds exactly are counted as such.
-	if most := math.Abs(start) + math.Abs(step)*float64(len(y)); most < 1<<53 && start == math.Trunc(start) && step == math.Trunc(step) {
-		x, add := int64(start), int64(step)
-		for i := range y {
-			y[i] = T(x)
-			x += add
-		}
-		return
+// countUp writes eight elements at a time, so that each need not wait for the last.
+func countUp[T ~uint8 | ~uint16 | ~uint32 | ~uint64](y []T, x, by T) {
+	by2, by3, by4 := 2*by, 3*by, 4*by
+	for ; len(y) >= 8; y = y[8:] {
+		z, w := y[:8], x+by4
+		z[0], z[1], z[2], z[3] = x, x+by, x+by2, x+by3
+		z[4], z[5], z[6], z[7] = w, w+by, w+by2, w+by3
+		x = w + by4
 	}
 	for i := range y {
-		y[i] = T(start + float64(float64(i)*step))
+		y[i] = x
+		x += by
 	}
 }
 

@@ -74,9 +74,7 @@ func (c *nonzeroCall) run(s *executor.Scope) error {
 	for at := 0; at < n; at += len(block) {
 		k := min(len(block), n-at)
 		c.load(block, c.in.Data, at, 1, k)
-		for _, b := range block[:k] {
-			found += int(b)
-		}
+		found += walk.Count(block[:k])
 	}
 	if err := c.sig.Resize(1, c.out, found, c.in.Rank()); err != nil {
 		return err
@@ -90,36 +88,88 @@ func (c *nonzeroCall) run(s *executor.Scope) error {
 
 // write goes row by row through the last dimension.
 func (c *nonzeroCall) write(block []byte, n int) {
-	y := executor.Slice[int64](c.out)
-	down, right := c.out.Strides[0], c.out.Strides[1]
+	list := coordinates{y: executor.Slice[int64](c.out), down: c.out.Strides[0], right: c.out.Strides[1], rank: c.rank}
 	last := c.rank - 1
 	width, step := c.size[last], c.stride[last]
-	var index [arg.MaxRank]int
-	at := 0
 	for off := 0; n > 0; n -= width {
 		for j := 0; j < width; j += len(block) {
 			k := min(len(block), width-j)
 			c.load(block, c.in.Data, off+j*step, step, k)
-			for i, b := range block[:k] {
-				if b == 0 {
-					continue
-				}
-				for d := range last {
-					y[at+d*right] = int64(index[d])
-				}
-				y[at+last*right] = int64(j + i)
-				at += down
-			}
+			list.add(block[:k], j)
 		}
 		for d := last - 1; d >= 0; d-- {
 			off += c.stride[d]
-			if index[d]++; index[d] < c.size[d] {
+			if list.index[d]++; list.index[d] < int64(c.size[d]) {
 				break
 			}
 			off -= c.size[d] * c.stride[d]
-			index[d] = 0
+			list.index[d] = 0
 		}
 	}
+}
+
+// coordinates is the list that is written.
+type coordinates struct {
+	y           []int64
+	down, right int
+	rank        int
+	index       [arg.MaxRank]int64 // of the row that is gone through
+	at          int                // in y
+}
+
+// add writes the coordinates of those elements of a row, from element j on, that the bools say.
+func (l *coordinates) add(some []byte, j int) {
+	y, at, last := l.y, l.at, l.rank-1
+	packed := l.right == 1 && l.down == l.rank
+	switch {
+	case packed && last == 0:
+		for i, b := range some {
+			if b != 0 {
+				y[at] = int64(j + i)
+				at++
+			}
+		}
+	case packed && last == 1:
+		row := l.index[0]
+		for i, b := range some {
+			if b != 0 {
+				to := y[at : at+2]
+				to[0], to[1] = row, int64(j+i)
+				at += 2
+			}
+		}
+	case packed && last == 2:
+		plane, row := l.index[0], l.index[1]
+		for i, b := range some {
+			if b != 0 {
+				to := y[at : at+3]
+				to[0], to[1], to[2] = plane, row, int64(j+i)
+				at += 3
+			}
+		}
+	case packed:
+		for i, b := range some {
+			if b != 0 {
+				to, from := y[at:at+l.rank], l.index[:last]
+				for d, x := range from {
+					to[d] = x
+				}
+				to[last] = int64(j + i)
+				at += l.rank
+			}
+		}
+	default:
+		for i, b := range some {
+			if b != 0 {
+				for d, x := range l.index[:last] {
+					y[at+d*l.right] = x
+				}
+				y[at+last*l.right] = int64(j + i)
+				at += l.down
+			}
+		}
+	}
+	l.at = at
 }
 
 type repeatsCall struct {

@@ -116,7 +116,7 @@ func (x *Index) Shape(buf []int) (shape []int, positions arg.Dims, err error) {
 		p := &x.picks[k]
 		sizes := p.t.Sizes
 		if p.mask {
-			p.hits = count(p.t.Data)
+			p.hits = Count(p.t.Data)
 			sizes = []int{p.hits}
 		}
 		if rank, err = widen(&pos, rank, sizes); err != nil {

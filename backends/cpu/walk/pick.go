@@ -1,7 +1,9 @@
 package walk
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math/bits"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/executor"
@@ -38,8 +40,13 @@ func widen(pos *[arg.MaxRank]int, rank int, sizes []int) (int, error) {
 	return max(rank, len(sizes)), nil
 }
 
-func count(mask []byte) int {
-	n := 0
+// Count is the number of bytes that are not 0.
+func Count(mask []byte) (n int) {
+	const low = 0x7f7f7f7f7f7f7f7f
+	for ; len(mask) >= 8; mask = mask[8:] {
+		x := binary.NativeEndian.Uint64(mask)
+		n += bits.OnesCount64((x&low + low | x) &^ low) // the upper bit of each byte that is not 0
+	}
 	for _, b := range mask {
 		if b != 0 {
 			n++
