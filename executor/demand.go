@@ -201,8 +201,8 @@ func (l *Linked) laidInside() func(a, b *memory.Buffer) bool {
 
 // name is what reports call a tensor.
 func (l *Linked) name(v int32) string {
-	if t := l.values[v].tensor; t != nil && t.fqn != "" {
-		return t.fqn
+	if t := l.values[v].tensor; t != nil && t.Name() != "" {
+		return t.Name()
 	}
 	return fmt.Sprintf("value %d", v)
 }
@@ -211,7 +211,7 @@ func (l *Linked) name(v int32) string {
 // comes from an instruction.
 func (l *Linked) describe(v int32) string {
 	name, at := l.name(v), l.firstAt[v]-1
-	if x := l.values[v].tensor; x != nil && x.fqn != "" {
+	if x := l.values[v].tensor; x != nil && x.Name() != "" {
 		return name
 	}
 	if i := slices.Index(l.plan.Inputs, v); i >= 0 {
@@ -310,7 +310,7 @@ func (l *Linked) views(v int32) (from int32, ok bool) {
 // Delegate calls have theirs behind the outputs, and it counts as written.
 func (l *Linked) isScratch(v int32) bool {
 	x := l.values[v].tensor
-	return l.touches[v]&(written|often) == 0 && x.DType.Size() == 1 && len(x.Sizes) <= 1 && x.fqn == "" && !l.isIO(v)
+	return l.touches[v]&(written|often) == 0 && x.DType.Size() == 1 && len(x.Sizes) <= 1 && x.Name() == "" && !l.isIO(v)
 }
 
 func (l *Linked) isIO(v int32) bool { return l.isInput(v) || slices.Contains(l.plan.Outputs, v) }

@@ -213,7 +213,7 @@ func (m *Method) SetOutput(i int, b []byte) error {
 // Attribute is the tensor with a fully qualified name: a parameter or a buffer. Its bytes are the method's own.
 func (m *Method) Attribute(fqn string) (*Tensor, bool) {
 	for i := range m.linked.tensors {
-		if t := &m.linked.tensors[i]; t.fqn == fqn && fqn != "" {
+		if t := &m.linked.tensors[i]; fqn != "" && t.Name() == fqn {
 			return t, true
 		}
 	}

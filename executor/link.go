@@ -284,6 +284,7 @@ func (l *linker) flatten() {
 
 // prepare lets every call check its arguments and say what it needs. All calls are asked before the first error counts.
 func (l *linker) prepare(ops []*Op) {
+	prepares := l.preparesOf(ops)
 	index := 0
 	for c := range l.plan.Chains {
 		for k := range l.plan.Chains[c].Instructions {
@@ -297,8 +298,8 @@ func (l *linker) prepare(ops []*Op) {
 					break
 				}
 				in.run = op.Run
-				if op.Prepare != nil {
-					if in.state, needs, err = prepareOp(op, in.args); err == nil {
+				if prepare := prepares[file.Target]; prepare != nil {
+					if in.state, needs, err = prepareOp(prepare, in.args); err == nil {
 						l.skipCopy(index, file, ops)
 					}
 				}
@@ -317,9 +318,32 @@ func (l *linker) prepare(ops []*Op) {
 	l.checkScratch()
 }
 
-func prepareOp(op *Op, args []*Value) (state any, needs []memory.Need, err error) {
+type prepareFunc = func(args []*Value) (state any, needs []memory.Need, err error)
+
+// preparesOf gives what prepares the calls of each operator; nil where nothing does.
+func (l *linker) preparesOf(ops []*Op) []prepareFunc {
+	calls := make([]int, len(ops))
+	l.eachInstruction(func(_ int, in *pte.Instruction) {
+		if in.Op == pte.CallKernel {
+			calls[in.Target]++
+		}
+	})
+	list := make([]prepareFunc, len(ops))
+	for i, op := range ops {
+		switch {
+		case op == nil || calls[i] == 0:
+		case op.PrepareMany != nil:
+			list[i] = op.PrepareMany(calls[i])
+		default:
+			list[i] = op.Prepare
+		}
+	}
+	return list
+}
+
+func prepareOp(prepare prepareFunc, args []*Value) (state any, needs []memory.Need, err error) {
 	defer recovered(&err)
-	return op.Prepare(args)
+	return prepare(args)
 }
 
 func (l *linker) prepareDelegate(index int, in *instruction, args []int32) (needs []memory.Need, err error) {

@@ -12,6 +12,9 @@ type Op struct {
 	// layouts, packs constant weights and states what the call needs. Only constants have data, only Fixed values have
 	// their final content. state goes to Run. Nil means nothing to prepare.
 	Prepare func(args []*Value) (state any, needs []memory.Need, err error)
+	// PrepareMany gives a Prepare for n call sites of one method, so that their states can lie in one piece: programs have
+	// thousands of calls to a few operators. Nil means that Prepare serves them.
+	PrepareMany func(n int) func(args []*Value) (state any, needs []memory.Need, err error)
 	// Run is the call: it resizes outputs, then writes them. It must not allocate.
 	Run func(s *Scope, state any, args []*Value) error
 	// Views says that Run gives the last argument no bytes of its own but makes it a view of another (Tensor.View):

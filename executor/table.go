@@ -12,6 +12,9 @@ import (
 // maxGrown is the most bytes that one tensor may take whose shape the file does not bound.
 const maxGrown = 1 << 30
 
+// maxElements of the widest dtype are as many bytes as an int can count.
+const maxElements = math.MaxInt / 16
+
 // planned is a tensor with a place in an arena.
 type planned struct {
 	tensor *Tensor
@@ -105,17 +108,16 @@ func (l *linker) buildList(i int, v *pte.Value, out *Value, slots []*Value) []*V
 // buildTensor fills one tensor and notes where its bytes come from.
 func (l *linker) buildTensor(i int, d *pte.Tensor, t *Tensor) {
 	rank := len(d.Sizes)
-	t.DType, t.Dynamism, t.DimOrder, t.Pool, t.fqn = d.DType, d.Dynamism, d.DimOrder, hal.NoPool, d.FQN
+	t.DType, t.Dynamism, t.DimOrder, t.Pool, t.file = d.DType, d.Dynamism, d.DimOrder, hal.NoPool, d
 	t.Sizes, t.Strides = l.dims[:rank:rank], l.dims[rank:2*rank:2*rank]
 	l.dims = l.dims[2*rank:]
 	for k, s := range d.Sizes {
 		t.Sizes[k] = int(s)
 	}
-	most := math.MaxInt / d.DType.Size()
-	n, fits := numElements(t.Sizes, most)
+	n, fits := numElements(t.Sizes, maxElements)
 	t.limit = n
 	if !fits {
-		t.limit = most // a bound that no memory can hold is only a bound: Parse allows it where the caller brings the bytes
+		t.limit = maxElements // a bound that no memory can hold is only a bound: Parse allows it where the caller brings the bytes
 		clear(t.Sizes)
 	}
 	t.restride()

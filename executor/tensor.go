@@ -22,14 +22,14 @@ type Tensor struct {
 	constant bool
 	Sizes    []int
 	DimOrder []uint8
+	origin   *origin
 	Strides  []int
 	Data     []byte
 	Addr     uint64 // CPU bus address of Data[0]; meaningful where Pool is not NoPool
 
-	full   []byte // storage up to the bound; Data is its head
-	limit  int    // elements that fit: the numel at load
-	fqn    string
-	origin *origin
+	full  []byte      // storage up to the bound; Data is its head
+	limit int         // elements that fit: the numel at load
+	file  *pte.Tensor // nil for the caller's tensors
 }
 
 // NewTensor makes a contiguous tensor of its own over data (in the host's byte order), for callers and tests. Data nil
@@ -80,7 +80,12 @@ func (t *Tensor) Constant() bool { return t.constant }
 func (t *Tensor) MarkConstant() *Tensor { t.constant = true; return t }
 
 // Name is the fully qualified name of a parameter or buffer, where the exporter kept it.
-func (t *Tensor) Name() string { return t.fqn }
+func (t *Tensor) Name() string {
+	if t.file == nil {
+		return ""
+	}
+	return t.file.FQN
+}
 
 // Bound is the largest number of elements the tensor can hold.
 func (t *Tensor) Bound() int { return t.limit }

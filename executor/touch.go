@@ -105,6 +105,7 @@ const (
 	often           // more than one instruction names it
 	moved           // a move writes it
 	partly          // some instruction writes only a part of it, or reads and writes it
+	listed          // it is a list of values
 )
 
 func (t touch) has(want touch) bool { return t&want == want }
@@ -135,6 +136,11 @@ func (l *linker) readTouches() {
 	at := make([]int32, 2*n)
 	r := toucher{touches: make([]touch, n), firstAt: at[:n:n], last: at[n:]}
 	l.touches, l.firstAt = r.touches, r.firstAt
+	for v := range l.plan.Values {
+		if l.plan.Values[v].List != nil {
+			r.touches[v] = listed
+		}
+	}
 	for _, v := range l.plan.Inputs {
 		r.name(v, 0, 0)
 	}
@@ -156,10 +162,12 @@ func (l *linker) readTouches() {
 	for _, v := range l.plan.Inputs {
 		l.values[v].fixed = false
 	}
-	for i := range l.plan.Values {
-		for _, item := range l.plan.Values[i].Items() {
-			if item >= 0 && !l.values[item].fixed {
-				l.values[i].fixed = false
+	for i, t := range l.touches {
+		if t.has(listed) {
+			for _, item := range l.plan.Values[i].Items() {
+				if item >= 0 && !l.values[item].fixed {
+					l.values[i].fixed = false
+				}
 			}
 		}
 	}
@@ -179,9 +187,11 @@ func (l *linker) readCall(in *pte.Instruction, at int32, r *toucher) {
 			does = 0
 		}
 		r.name(v, at, does)
-		for _, item := range l.plan.Values[v].Items() {
-			if item >= 0 {
-				r.name(item, at, does)
+		if r.touches[v].has(listed) {
+			for _, item := range l.plan.Values[v].Items() {
+				if item >= 0 {
+					r.name(item, at, does)
+				}
 			}
 		}
 	}
@@ -203,7 +213,10 @@ func (l *Linked) firstOut(in *pte.Instruction) int {
 		return 0
 	}
 	last := in.Args[n-1]
-	items := l.plan.Values[last].Items()
+	var items []int32
+	if l.touches[last].has(listed) {
+		items = l.plan.Values[last].Items()
+	}
 	switch {
 	case len(items) > 0 && len(items) < n && slices.Equal(items, in.Args[n-1-len(items):n-1]):
 		return n - 1 - len(items)

@@ -3,6 +3,7 @@ package pte
 import (
 	"fmt"
 	"math"
+	"math/bits"
 
 	"github.com/ptero-rt/ptero/internal/fault"
 )
@@ -321,18 +322,19 @@ func instructionPath(p *Program, plan, chain, at int) string {
 // NBytes is the number of bytes of the tensor's shape in the file, the upper bound where it is dynamic; ok is false where
 // that does not fit an int of this machine, or the shape is invalid.
 func (t *Tensor) NBytes() (n uint64, ok bool) {
-	count := 1
-	for _, s := range t.Sizes {
-		if s < 0 || s > 0 && count > math.MaxInt/int(s) {
-			return 0, false
-		}
-		count *= int(s)
-	}
 	size := t.DType.Size()
-	if size == 0 || count > math.MaxInt/size {
+	if size == 0 {
 		return 0, false
 	}
-	return uint64(count * size), true
+	n = uint64(size)
+	for _, s := range t.Sizes {
+		hi, lo := bits.Mul64(n, uint64(s))
+		if s < 0 || hi != 0 || lo > math.MaxInt {
+			return 0, false
+		}
+		n = lo
+	}
+	return n, true
 }
 
 // String gives the schema's name of the kind.

@@ -58,22 +58,33 @@ func (op *pointwise) make() executor.Op {
 		op.filled = op.filled || in.kind != tensor && in.kind != mask
 	}
 	return executor.Op{
-		Name: op.sig.Op,
-		Prepare: func(args []*executor.Value) (any, []memory.Need, error) {
-			if err := op.sig.Check(args); err != nil {
-				return nil, nil, err
+		Name:    op.sig.Op,
+		Prepare: func(args []*executor.Value) (any, []memory.Need, error) { return op.open(new(pointCall), args) },
+		PrepareMany: func(n int) func(args []*executor.Value) (any, []memory.Need, error) {
+			calls := make([]pointCall, n)
+			return func(args []*executor.Value) (any, []memory.Need, error) {
+				c := &calls[0]
+				calls = calls[1:]
+				return op.open(c, args)
 			}
-			c := &pointCall{op: op}
-			if op.filled {
-				c.fill = new([3]arg.Scalar)
-			}
-			needs, err := c.prepare(args)
-			return c, needs, err
 		},
 		Run: func(s *executor.Scope, state any, args []*executor.Value) error {
 			return state.(*pointCall).run(s, args)
 		},
 	}
+}
+
+// open prepares a call site, whose state is c.
+func (op *pointwise) open(c *pointCall, args []*executor.Value) (any, []memory.Need, error) {
+	if err := op.sig.Check(args); err != nil {
+		return nil, nil, err
+	}
+	c.op = op
+	if op.filled {
+		c.fill = new([3]arg.Scalar)
+	}
+	needs, err := c.prepare(args)
+	return c, needs, err
 }
 
 func (c *pointCall) run(s *executor.Scope, args []*executor.Value) error {
@@ -110,8 +121,8 @@ func (c *pointCall) prepare(args []*executor.Value) ([]memory.Need, error) {
 		dynamic = dynamic || t != nil && t.Dynamism != 0
 		fixed = fixed && (t != nil || args[in.at].Fixed())
 	}
-	out, table, ops, err := c.read(args)
-	if err != nil {
+	var r reading
+	if err := c.read(args, &r); err != nil {
 		if !fixed {
 			return nil, nil // decided in Run, by what the arguments are then
 		}
@@ -119,9 +130,9 @@ func (c *pointCall) prepare(args []*executor.Value) ([]memory.Need, error) {
 	}
 	if dynamic || !fixed {
 		c.Map.Reserve()
-		return walk.BoundNeeds(out, c.result(), ops[:len(op.ins)]...), nil
+		return walk.BoundNeeds(r.out, c.result(), r.ops[:len(op.ins)]...), nil
 	}
-	if err := c.lay(args, out, table, ops); err != nil {
+	if err := c.lay(&r); err != nil {
 		return nil, err
 	}
 	c.steady = true
@@ -129,11 +140,18 @@ func (c *pointCall) prepare(args []*executor.Value) ([]memory.Need, error) {
 }
 
 func (c *pointCall) plan(args []*executor.Value) error {
-	out, table, ops, err := c.read(args)
-	if err != nil {
+	var r reading
+	if err := c.read(args, &r); err != nil {
 		return err
 	}
-	return c.lay(args, out, table, ops)
+	return c.lay(&r)
+}
+
+// reading is what read found.
+type reading struct {
+	out   *executor.Tensor
+	table *walk.Table
+	ops   [3]walk.Operand
 }
 
 // result is the type that the kernel writes.
@@ -151,10 +169,10 @@ func (c *pointCall) result() executor.DType {
 }
 
 // read looks at types, not at shapes: the operands as the kernel takes them, and the kernels.
-func (c *pointCall) read(args []*executor.Value) (out *executor.Tensor, table *walk.Table, ops [3]walk.Operand, err error) {
-	op, sig := c.op, c.op.sig
-	if out, err = sig.Tensor(args, sig.Out()); err != nil {
-		return
+func (c *pointCall) read(args []*executor.Value, r *reading) (err error) {
+	op, sig, ops := c.op, c.op.sig, &r.ops
+	if r.out, err = sig.Tensor(args, sig.Out()); err != nil {
+		return err
 	}
 	var mix walk.Mix
 	var nums [3]arg.Scalar
@@ -163,25 +181,25 @@ func (c *pointCall) read(args []*executor.Value) (out *executor.Tensor, table *w
 		switch in.kind {
 		case number:
 			if nums[k], err = sig.Scalar(args, in.at); err != nil {
-				return
+				return err
 			}
 			mix.Number(nums[k])
 			continue
 		case constant:
 			if nums[k], err = sig.Scalar(args, in.at); err != nil {
-				return
+				return err
 			}
 			continue
 		case optional:
 			if ops[k].Tensor, err = sig.Optional(args, in.at); err != nil {
-				return
+				return err
 			}
 			if ops[k].Tensor == nil {
 				continue
 			}
 		default:
 			if ops[k].Tensor, err = sig.Tensor(args, in.at); err != nil {
-				return
+				return err
 			}
 		}
 		if in.kind != mask {
@@ -191,23 +209,22 @@ func (c *pointCall) read(args []*executor.Value) (out *executor.Tensor, table *w
 	}
 	c.common = mix.Result()
 	if !op.types.Has(c.common) {
-		err = sig.Bad(last, op.types.String(), c.common.String())
-		return
+		return sig.Bad(last, op.types.String(), c.common.String())
 	}
 	if op.float && (arg.IntBool).Has(c.common) {
 		c.common = arg.F32
 	}
-	table = op.table
+	r.table = op.table
 	if op.choose != nil {
-		if table, err = op.choose(c, args); err != nil {
-			return
+		if r.table, err = op.choose(c, args); err != nil {
+			return err
 		}
 	}
-	if c.as = c.common; table.Of(c.as) == nil {
+	if c.as = c.common; r.table.Of(c.as) == nil {
 		c.as = arg.Compute(c.common)
 	}
-	if err = c.checkOut(out); err != nil {
-		return
+	if err = c.checkOut(r.out); err != nil {
+		return err
 	}
 	for k, in := range op.ins {
 		ops[k].Type, ops[k].Round = c.as, c.common
@@ -221,10 +238,10 @@ func (c *pointCall) read(args []*executor.Value) (out *executor.Tensor, table *w
 			ops[k].Round = ops[k].Type
 		}
 	}
-	if table.Of(c.as) == nil {
-		err = sig.Bad(last, "a type that the operator computes in", c.common.String())
+	if r.table.Of(c.as) == nil {
+		return sig.Bad(last, "a type that the operator computes in", c.common.String())
 	}
-	return
+	return nil
 }
 
 func (c *pointCall) checkOut(out *executor.Tensor) error {
@@ -244,27 +261,31 @@ func (c *pointCall) checkOut(out *executor.Tensor) error {
 }
 
 // lay resizes the output and plans the loop.
-func (c *pointCall) lay(args []*executor.Value, out *executor.Tensor, table *walk.Table, ops [3]walk.Operand) error {
+func (c *pointCall) lay(r *reading) error {
 	op := c.op
-	if !alike(out, ops[:len(op.ins)]) {
-		var buf [arg.MaxRank]int
-		shape, err := walk.Broadcast(buf[:0], ops[0].Tensor, ops[1].Tensor, ops[2].Tensor)
-		if err != nil {
-			return fault.Under(op.sig.Op, err)
-		}
-		if err := op.sig.Resize(op.sig.Out(), out, shape...); err != nil {
+	if !alike(r.out, r.ops[:len(op.ins)]) {
+		if err := c.resize(r); err != nil {
 			return err
 		}
 	}
-	if err := c.Map.Plan(table.Of(c.as), out, c.result(), ops[:len(op.ins)]...); err != nil {
+	if err := c.Map.Plan(r.table.Of(c.as), r.out, c.result(), r.ops[:len(op.ins)]...); err != nil {
 		return fault.Under(op.sig.Op, err)
 	}
 	for k := range op.ins {
-		if ops[k].Tensor == nil {
+		if r.ops[k].Tensor == nil {
 			c.Map.SetNumber(k, c.fill[k])
 		}
 	}
 	return nil
+}
+
+func (c *pointCall) resize(r *reading) error {
+	var buf [arg.MaxRank]int
+	shape, err := walk.Broadcast(buf[:0], r.ops[0].Tensor, r.ops[1].Tensor, r.ops[2].Tensor)
+	if err != nil {
+		return fault.Under(c.op.sig.Op, err)
+	}
+	return c.op.sig.Resize(c.op.sig.Out(), r.out, shape...)
 }
 
 // alike says whether all operands are tensors of the output's shape, as most are: nothing is broadcast then.

@@ -97,7 +97,8 @@ func (m *Map) Plan(kernel Kernel, out *executor.Tensor, result executor.DType, i
 		m.Params() // whole numbers may be divided by zero
 	}
 	m.whole = out.DType == result
-	for k, o := range ins {
+	for k := range ins {
+		o := &ins[k]
 		m.tensors[k] = o.Tensor
 		m.whole = m.whole && o.Tensor != nil && o.from() == o.Type && !o.rounds() && o.Tensor.SameLayout(out)
 	}
