@@ -62,10 +62,19 @@ func (op *pointwise) make() executor.Op {
 		Prepare: func(args []*executor.Value) (any, []memory.Need, error) { return op.open(new(pointCall), args) },
 		PrepareMany: func(n int) func(args []*executor.Value) (any, []memory.Need, error) {
 			calls := make([]pointCall, n)
+			var last *pointCall // prepared in full, for lastArgs
+			var lastArgs []*executor.Value
 			return func(args []*executor.Value) (any, []memory.Need, error) {
 				c := &calls[0]
 				calls = calls[1:]
-				return op.open(c, args)
+				if last != nil && c.repeat(last, lastArgs, args) {
+					return c, nil, nil
+				}
+				state, needs, err := op.open(c, args)
+				if err == nil && c.steady && c.Map.Plain() {
+					last, lastArgs = c, args
+				}
+				return state, needs, err
 			}
 		},
 		Run: func(s *executor.Scope, state any, args []*executor.Value) error {
@@ -85,6 +94,39 @@ func (op *pointwise) open(c *pointCall, args []*executor.Value) (any, []memory.N
 	}
 	needs, err := c.prepare(args)
 	return c, needs, err
+}
+
+// repeat prepares a call like another, whose arguments were like: tensors of the same types and layouts, numbers of the same
+// value. Programs unroll loops and stack layers, so most calls have such a predecessor. It gives false where that is not so.
+func (c *pointCall) repeat(of *pointCall, was, args []*executor.Value) bool {
+	op := of.op
+	if len(args) != len(was) {
+		return false
+	}
+	for _, i := range op.extra {
+		if *args[i] != *was[i] {
+			return false
+		}
+	}
+	out := args[op.sig.Out()].Tensor()
+	if !similar(out, of.Map.Out()) {
+		return false
+	}
+	var ins [3]*executor.Tensor
+	for k := range op.ins {
+		ins[k] = args[op.ins[k].at].Tensor()
+		if !similar(ins[k], of.Map.Tensor(k)) {
+			return false
+		}
+	}
+	c.op, c.steady, c.common = op, true, of.common
+	c.Map.Repeat(&of.Map, out, ins)
+	return true
+}
+
+// similar says whether t is a tensor of o's type and layout, with a static shape.
+func similar(t, o *executor.Tensor) bool {
+	return t != nil && o != nil && t.DType == o.DType && t.Dynamism == 0 && t.SameLayout(o)
 }
 
 func (c *pointCall) run(s *executor.Scope, args []*executor.Value) error {

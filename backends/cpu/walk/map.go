@@ -73,6 +73,15 @@ type mixed struct {
 	nums  []byte // the numbers, 16 bytes each
 }
 
+// Plain says whether the kernel takes all tensors as they lie, and no numbers, so that Repeat can serve other calls.
+func (m *Map) Plain() bool { return m.whole && m.params == nil && m.mixed == nil }
+
+// Repeat makes m the call that o is, for other tensors of the same types and layouts. o is Plain.
+func (m *Map) Repeat(o *Map, out *executor.Tensor, ins [3]*executor.Tensor) {
+	*m = *o
+	m.out, m.tensors = out, ins
+}
+
 // Params are the numbers that the kernel takes.
 func (m *Map) Params() *Params {
 	if m.params == nil {
