@@ -92,7 +92,7 @@ func (m *Method) rebind() error {
 	for i := range l.planned {
 		p := &l.planned[i]
 		if r := &whole[p.arena]; r.Bytes != nil {
-			p.tensor.setStorage(r.Slice(p.offset, uint64(p.bytes)))
+			p.tensor.setBytes(r.Bytes[p.offset:][:p.bytes:p.bytes], r.Addr+p.offset, r.Pool)
 			continue
 		}
 		r, ok := m.hold.Slice(l.arenas[p.arena].memID, p.offset, uint64(p.bytes))
@@ -128,9 +128,11 @@ func (t *Tensor) own() {
 }
 
 // setStorage gives a tensor its bytes, as many as its bound.
-func (t *Tensor) setStorage(r hal.Region) {
-	t.full, t.Addr, t.Pool = r.Bytes, r.Addr, r.Pool
-	t.Data = t.full[:min(t.NBytes(), len(t.full))]
+func (t *Tensor) setStorage(r hal.Region) { t.setBytes(r.Bytes, r.Addr, r.Pool) }
+
+func (t *Tensor) setBytes(b []byte, addr uint64, pool hal.PoolID) {
+	t.full, t.Addr, t.Pool = b, addr, pool
+	t.Data = b[:min(t.NBytes(), len(b))]
 }
 
 // writeState gives mutable buffers their initial content, in the host's byte order. Buffers shared with a method that

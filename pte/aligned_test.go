@@ -65,7 +65,9 @@ func aligned(t *testing.T, b []byte, at int, table *flatverify.Table) {
 			aligned(t, b, to, f.Table)
 		case flatverify.Tables:
 			require.Zero(t, to%4)
-			for _, at := range v.references(i) {
+			list := v.references(i)
+			for k := range list.n {
+				at := list.at(k)
 				aligned(t, b, at, f.Table)
 			}
 		case flatverify.Union:

@@ -201,11 +201,12 @@ func (d *decoder) chain(plan, at int, in *program.Chain, out *Chain) {
 	if !has(in.Table(), 2) {
 		d.add(invalid, "a list", "none", "plan[%d].chains[%d].instructions", plan, at)
 	}
-	out.Instructions = make([]Instruction, in.InstructionsLength())
 	table := viewer{buf: d.file.flat}
 	instructions := viewer{buf: d.file.flat}
-	for i, at := range table.table(int(in.Table().Pos)).references(2) {
-		d.instruction(instructions.table(at), &out.Instructions[i])
+	tables := table.table(int(in.Table().Pos)).references(2)
+	out.Instructions = make([]Instruction, tables.n)
+	for i := range out.Instructions {
+		d.instruction(instructions.table(tables.at(i)), &out.Instructions[i])
 	}
 	if in.StacktraceLength() == 0 {
 		return

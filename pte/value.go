@@ -17,14 +17,15 @@ type flatTable = flatbuffers.Table
 func has(t flatTable, n int) bool { return t.Offset(flatbuffers.VOffsetT(4+2*n)) != 0 }
 
 func (d *decoder) values(plan int, in *program.ExecutionPlan, out *Plan) {
-	out.Values = make([]Value, in.ValuesLength())
 	table := viewer{buf: d.file.flat}
 	values := viewer{buf: d.file.flat}
-	for i, at := range table.table(int(in.Table().Pos)).references(2) {
+	list := table.table(int(in.Table().Pos)).references(2)
+	out.Values = make([]Value, list.n)
+	for i := range out.Values {
 		if len(d.tensors) == 0 {
 			d.tensors = make([]Tensor, min(len(out.Values)-i, 512))
 		}
-		d.value(plan, i, values.table(at), &out.Values[i])
+		d.value(plan, i, values.table(list.at(i)), &out.Values[i])
 	}
 }
 

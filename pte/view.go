@@ -67,15 +67,23 @@ func (v view) vector(n, size int) (list []byte, ok bool) {
 	return v.buf[at+4 : at+4+count*size], true
 }
 
-// references gives where each table of a list lies.
-func (v view) references(n int) func(yield func(i, at int) bool) {
-	list, _ := v.vector(n, 4)
-	start := v.follow(n) + 4
-	return func(yield func(i, at int) bool) {
-		for i := range len(list) / 4 {
-			if !yield(i, start+4*i+int(binary.LittleEndian.Uint32(list[4*i:]))) {
-				return
-			}
-		}
+// references gives a list of tables.
+func (v view) references(n int) references {
+	at := v.follow(n)
+	if at == 0 {
+		return references{}
 	}
+	return references{v.buf, at + 4, int(binary.LittleEndian.Uint32(v.buf[at:]))}
+}
+
+// references are a list of tables.
+type references struct {
+	buf      []byte
+	start, n int
+}
+
+// at is where table i lies.
+func (r *references) at(i int) int {
+	from := r.start + 4*i
+	return from + int(binary.LittleEndian.Uint32(r.buf[from:]))
 }

@@ -119,7 +119,7 @@ func (c *pointCall) repeat(of *pointCall, was, args []*executor.Value) bool {
 			return false
 		}
 	}
-	c.op, c.steady, c.common = op, true, of.common
+	c.op, c.steady, c.common, c.as = op, true, of.common, of.as
 	c.Map.Repeat(&of.Map, out, ins)
 	return true
 }
