@@ -105,13 +105,17 @@ func (v *verifier) root(t *Table) {
 		v.problem(fmt.Sprintf("root offset in [8, %d]", len(v.buf)-4), fmt.Sprint(at))
 		return
 	}
-	v.table(int(at), t, new(*vtable))
+	v.table(int(at), t, new(*vtable), 0)
 }
 
-// table checks the table at pos; last is the vtable that it most likely has.
-func (v *verifier) table(pos int, t *Table, last **vtable) {
-	buf, here := v.buf, &v.way[v.depth]
-	here.ref = nil
+// table checks the table at pos, which is depth tables below the root; last is the vtable that it most likely has.
+func (v *verifier) table(pos int, t *Table, last **vtable, depth int) {
+	if depth > maxDepth {
+		v.tooDeep()
+		return
+	}
+	buf, here := v.buf, &v.way[depth]
+	here.ref, v.depth = nil, depth
 	if pos&3 != 0 || pos > len(buf)-4 {
 		v.badTable(pos)
 		return
@@ -148,12 +152,13 @@ func (v *verifier) table(pos int, t *Table, last **vtable) {
 		case Tables:
 			v.tables(to, r.field.Table, &r.last)
 		case Child:
-			v.child(to, r.field.Table, &r.last)
+			v.table(to, r.field.Table, &r.last, depth+1)
 		case Union:
 			if member := v.member(pos, r); member != nil { // the reader decides about a tag that it does not know
-				v.child(to, member, &r.last)
+				v.table(to, member, &r.last, depth+1)
 			}
 		}
+		v.depth = depth
 		if v.stop {
 			return
 		}
@@ -181,29 +186,20 @@ func (v *verifier) name(pos int, r *reference) string {
 	return r.field.label()
 }
 
-func (v *verifier) child(pos int, t *Table, last **vtable) {
-	if v.depth == maxDepth {
-		v.tooDeep()
-		return
-	}
-	v.depth++
-	v.table(pos, t, last)
-	v.depth--
-}
-
 // tables checks a list of tables.
 func (v *verifier) tables(pos int, t *Table, last **vtable) {
 	n, ok := v.vector(pos, 4)
 	if !ok {
 		return
 	}
-	here := &v.way[v.depth]
+	depth := v.depth
+	here := &v.way[depth]
 	for i := range n {
-		here.index = i
+		here.index, v.depth = i, depth
 		from := pos + 4 + 4*i
 		off := binary.LittleEndian.Uint32(v.buf[from:])
 		if off-1 < uint32(len(v.buf)-4-from) {
-			v.child(from+int(off), t, last)
+			v.table(from+int(off), t, last, depth+1)
 		} else {
 			v.badOffset(from, off)
 		}
