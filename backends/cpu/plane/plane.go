@@ -44,7 +44,7 @@ func (p Plane) Move(dst []byte, i int, src []byte, j int) {
 		runs(dst, i, p.To.Row, src, j, p.From.Row, p.Size*p.Columns, p.Rows)
 	case p.To.Column == p.Size && p.From.Column == 0:
 		for r := range p.Rows {
-			spread(dst[i+r*p.To.Row:][:p.Columns*p.Size], src[j+r*p.From.Row:], p.Size)
+			Fill(dst[i+r*p.To.Row:][:p.Columns*p.Size], src[j+r*p.From.Row:][:p.Size])
 		}
 	case p.To.Column == p.Size && p.From.Row == p.Size || p.To.Row == p.Size && p.From.Column == p.Size:
 		p.turn(dst, i, src, j)

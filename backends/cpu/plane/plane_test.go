@@ -1,6 +1,7 @@
 package plane
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -114,6 +115,17 @@ func TestCopy(t *testing.T) {
 		Copy(dst, src)
 		require.Equal(t, src, dst[:n])
 		require.Zero(t, dst[n])
+	}
+}
+
+func TestFill(t *testing.T) {
+	for _, size := range []int{1, 2, 4, 8, 16} {
+		el := []byte("0123456789abcdef")[:size]
+		for n := range 200 {
+			dst := make([]byte, n*size)
+			Fill(dst, el)
+			require.Equal(t, bytes.Repeat(el, n), dst)
+		}
 	}
 }
 

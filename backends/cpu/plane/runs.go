@@ -19,13 +19,18 @@ func Copy(dst, src []byte) {
 	}
 }
 
-// spread writes one element over all of dst.
-func spread(dst, el []byte, size int) {
-	first := min(len(dst), 1<<8*size)
-	runs(dst, 0, size, el, 0, 0, size, first/size)
-	for n := first; n < len(dst); {
-		n += copy(dst[n:], dst[:min(n, 1<<12)])
+// Fill writes one element over all of dst, which holds a whole number of them.
+func Fill(dst, el []byte) {
+	const pattern = 64 // bytes, which any element fits into
+	n := copy(dst, el)
+	for n < min(len(dst), pattern) {
+		n += copy(dst[n:min(len(dst), pattern)], dst[:n])
 	}
+	if more := (len(dst) - n) / pattern; more > 0 {
+		runs(dst, n, pattern, dst, 0, 0, pattern, more)
+		n += more * pattern
+	}
+	copy(dst[n:], dst)
 }
 
 // long is from which length runs are copied one by one.

@@ -37,6 +37,9 @@ func (c *Copy) Plan(out, in *executor.Tensor, from executor.DType) error {
 	}
 	c.path.Lay(&packed, &c.View)
 	c.parts = Parts(c.View.N)
+	if c.from == c.to {
+		c.parts = c.path.Parts(c.to.Size())
+	}
 	return nil
 }
 

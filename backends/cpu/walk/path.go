@@ -18,8 +18,8 @@ type Path struct {
 	plane    plane.Plane // without the size of an element
 }
 
-// fewElements is up to which size a plane is not worth going through by itself.
-const fewElements = 32
+// smallPlane is up to which size the loop around planes counts.
+const smallPlane = 512
 
 // Lay makes the path between two views over the same sizes, neither of them merged.
 func (p *Path) Lay(to, from *View) {
@@ -78,9 +78,8 @@ func (p *Path) take(d int) (size, to, from int) {
 }
 
 // rows chooses the dimension that makes a plane with the columns: the one that lies together in the input if the columns
-// do not, so that the plane is a matrix to turn, else the next one outside unless it is too small.
+// do not, so that the plane is a matrix to turn, else the next one outside, unless that makes a small plane.
 func (p *Path) rows() int {
-	best, most := p.rank-1, 0
 	if p.plane.From.Column != 1 {
 		for d, step := range p.from[:p.rank] {
 			if step == 1 && p.size[d] >= 4 {
@@ -88,12 +87,13 @@ func (p *Path) rows() int {
 			}
 		}
 	}
-	if p.size[best]*p.plane.Columns >= fewElements {
+	best := p.rank - 1
+	if p.size[best]*p.plane.Columns >= smallPlane {
 		return best
 	}
-	for d, n := range p.size[:p.rank] {
-		if n >= most {
-			best, most = d, n
+	for d := p.rank - 1; d >= 0 && p.size[best] < 16; d-- {
+		if p.size[d] > p.size[best] {
+			best = d
 		}
 	}
 	return best
@@ -101,6 +101,9 @@ func (p *Path) rows() int {
 
 // N is the number of elements.
 func (p *Path) N() int { return p.planes * p.plane.Rows * p.plane.Columns }
+
+// Parts is the number of parts that are worth moving elements of a size in.
+func (p *Path) Parts(size int) int { return Parts(p.N() * size / 8) }
 
 // part is what one of parts does: planes lo to hi of the path q.
 func (p *Path) part(parts, part int) (q Path, lo, hi int) {
@@ -153,6 +156,12 @@ func (p *Path) each(lo, hi int, f func(to, from int)) {
 
 // Move moves elements of a size as they are: one of parts of them.
 func (p *Path) Move(dst, src []byte, size, parts, part int) {
+	if p.planes == 1 && parts == 1 {
+		one := p.plane
+		one.Size = size
+		one.Move(dst, p.To, src, p.From)
+		return
+	}
 	q, lo, hi := p.part(parts, part)
 	q.plane.Size = size
 	q.each(lo, hi, func(to, from int) { q.plane.Move(dst, to, src, from) })

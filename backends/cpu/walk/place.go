@@ -47,7 +47,9 @@ func (p *Place) Plan(out *executor.Tensor) error {
 	}
 	p.path.Lay(&p.To, &p.From)
 	p.parts = 1
-	if p.was == p.to || p.path.Straight() {
+	if p.was == p.to {
+		p.parts = p.path.Parts(p.to.Size())
+	} else if p.path.Straight() {
 		p.parts = Parts(p.path.N())
 	}
 	return nil
