@@ -281,7 +281,16 @@ func PackPanels[T Number](dst, b []T, n, k, ldb, stepK int) {
 		if w < tileCols {
 			clear(panel)
 		}
-		for c := range w {
+		c := 0
+		for ; stepK == 1 && c+4 <= w; c += 4 {
+			rows := b[(j+c)*ldb:]
+			s0, s1, s2, s3 := rows[:k], rows[ldb:][:k], rows[2*ldb:][:k], rows[3*ldb:][:k]
+			for i, v := range s0 {
+				four := panel[i*tileCols+c:][:4]
+				four[0], four[1], four[2], four[3] = v, s1[i], s2[i], s3[i]
+			}
+		}
+		for ; c < w; c++ {
 			src := b[(j+c)*ldb:]
 			for i := range k {
 				panel[i*tileCols+c] = src[i*stepK]

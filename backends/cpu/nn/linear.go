@@ -110,9 +110,7 @@ func (m *linearCall[T]) Run(s *executor.Scope, _ []*executor.Value) error {
 			}
 		}
 	} else {
-		for r := range m.c.rows {
-			copy(c[r*m.c.lead:][:n], line)
-		}
+		repeat(c, m.c.rows, m.c.lead, line)
 		m.multiply(s, tmp, c, true)
 	}
 	store(&m.c, c)

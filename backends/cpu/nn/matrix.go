@@ -103,6 +103,20 @@ func load[T dense.Number](m *matrix, tmp []T) []T {
 	return dst
 }
 
+// repeat writes a line to each of a matrix's rows, lead apart.
+func repeat[T dense.Number](c []T, rows, lead int, line []T) {
+	if n := len(line); n == lead { // rows are contiguous: they double
+		c = c[:rows*n]
+		for done := copy(c, line); done < len(c); done *= 2 {
+			copy(c[done:], c[:done])
+		}
+		return
+	}
+	for r := range rows {
+		copy(c[r*lead:], line)
+	}
+}
+
 // target gives where results are computed: the tensor, or tmp.
 func target[T dense.Number](m *matrix, tmp []T) []T {
 	if m.direct {
