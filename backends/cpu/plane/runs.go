@@ -34,7 +34,7 @@ func Fill(dst, el []byte) {
 }
 
 // long is from which length runs are copied one by one.
-const long = 1 << 10
+const long = 1 << 13
 
 // runs copies runs of width bytes: to dst from byte i on, di apart, from byte j of src on, dj apart. All lie inside.
 func runs(dst []byte, i, di int, src []byte, j, dj, width, n int) {

@@ -9,10 +9,13 @@
 // Each shape of operator has its driver, which is the state of a call site:
 //
 //	Map      dst[i] = f(a[i], b[i], c[i]), everything broadcast
-//	Copy     elements moved as a View says: slices, permutations, casts
+//	Copy     elements moved into an output as a View says: slices, permutations, casts
+//	Place    elements moved into a part of an output: cat, stack, padding
 //	Reduce   dimensions folded into one element
 //	Rows     dimensions taken as rows: softmax, normalisation, scans
 //	Index    elements that index tensors choose
+//
+// What only moves goes along a Path between two views, plane by plane: see package plane.
 //
 // The fast paths belong here: whole tensors that lie alike go to the kernel in one piece with no copy, a broadcast
 // operand is spread once into a block that stays in the first-level cache, and long tensors are cut into parts for
