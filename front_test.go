@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
 	"go.uber.org/zap/zaptest/observer"
 
 	"github.com/ptero-rt/ptero"
@@ -184,8 +184,8 @@ func TestStrategyAndBudget(t *testing.T) {
 }
 
 func TestLogger(t *testing.T) {
-	core, logs := observer.New(zap.DebugLevel)
-	m := open(t, "models/bundled_program.bpte", ptero.Logger(zap.New(core)))
+	core, logs := observer.New(zapcore.DebugLevel)
+	m := open(t, "models/bundled_program.bpte", ptero.Logger(core))
 	f := load(t, m, "")
 	n := logs.Len()
 	require.Positive(t, n)

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
 
 	"github.com/ptero-rt/ptero/backends/cpu"
 	"github.com/ptero-rt/ptero/backends/ethosu"
@@ -40,7 +40,7 @@ type settings struct {
 	strategy  memory.Strategy
 	ops       []executor.Op
 	backends  []executor.Backend
-	log       *zap.Logger
+	log       zapcore.Core
 }
 
 // On runs on a board that the caller opened and will close. The model's space is then the only one to carve it: models
@@ -125,9 +125,10 @@ func Backends(list ...executor.Backend) Option {
 	return func(s *settings) error { s.backends = append(s.backends, list...); return nil }
 }
 
-// Logger takes the log of phase boundaries and device events; nothing is logged while a method runs.
-func Logger(l *zap.Logger) Option {
-	return func(s *settings) error { s.log = l; return nil }
+// Logger takes the log of phase boundaries and device events, at the debug level: the Core of a zap.Logger. Nothing is
+// logged while a method runs. (The logger itself would bring net/http into every program that links this package.)
+func Logger(core zapcore.Core) Option {
+	return func(s *settings) error { s.log = core; return nil }
 }
 
 // ParseStrategy reads "static", "dynamic" or "shared".

@@ -15,9 +15,11 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"sync"
+	"time"
 
-	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
 
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/hal"
@@ -40,7 +42,7 @@ type Model struct {
 	ownBoard bool
 	space    *memory.Space
 	strategy memory.Strategy
-	log      *zap.Logger
+	log      zapcore.Core
 
 	mu      sync.Mutex
 	methods []*executor.Method // bound and perhaps not closed yet
@@ -73,7 +75,7 @@ func New(p *pte.Program, options ...Option) (*Model, error) {
 	}
 	m := &Model{path: "program", file: s.file, program: p, strategy: s.strategy, log: s.log, board: s.board}
 	if m.log == nil {
-		m.log = zap.NewNop()
+		m.log = zapcore.NewNopCore()
 	}
 	fail := func(err error) (*Model, error) { return nil, errors.Join(err, m.Close()) }
 	if err := errors.Join(errs...); err != nil {
@@ -113,8 +115,19 @@ func New(p *pte.Program, options ...Option) (*Model, error) {
 			return fail(fault.Under(s.overlay, err))
 		}
 	}
-	m.log.Debug("opened", zap.String("file", m.path), zap.Strings("methods", m.Methods()))
+	m.note("opened", text("file", m.path), text("methods", strings.Join(m.Methods(), " ")))
 	return m, nil
+}
+
+// note logs that a phase was passed.
+func (m *Model) note(phase string, fields ...zapcore.Field) {
+	if e := m.log.Check(zapcore.Entry{Level: zapcore.DebugLevel, Time: time.Now(), Message: phase}, nil); e != nil {
+		e.Write(fields...)
+	}
+}
+
+func text(key, value string) zapcore.Field {
+	return zapcore.Field{Key: key, Type: zapcore.StringType, String: value}
 }
 
 // Path is the file that the model was opened from.
@@ -156,7 +169,7 @@ func (m *Model) Link(method string) (*executor.Linked, error) {
 	if err != nil {
 		return nil, fault.Under(m.path, err)
 	}
-	m.log.Debug("linked", zap.String("method", l.Method()), zap.Int("instructions", l.Instructions()))
+	m.note("linked", text("method", l.Method()), zapcore.Field{Key: "instructions", Type: zapcore.Int64Type, Integer: int64(l.Instructions())})
 	return l, nil
 }
 
@@ -192,7 +205,7 @@ func (m *Model) BindTo(l *executor.Linked, layout *memory.Layout) (*Method, erro
 	m.mu.Lock()
 	m.methods = append(slices.DeleteFunc(m.methods, (*executor.Method).Closed), method)
 	m.mu.Unlock()
-	m.log.Debug("bound", zap.String("method", l.Method()), zap.String("board", m.board.Name()))
+	m.note("bound", text("method", l.Method()), text("board", m.board.Name()))
 	return &Method{Method: method, Layout: layout, plan: m.plan(l.Method())}, nil
 }
 

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 
-	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
 	"github.com/ptero-rt/ptero/executor"
@@ -76,14 +75,13 @@ func (c *console) document(v any) error {
 }
 
 // log gives the logger of the command line: warnings, or everything with -v.
-func (c *console) log() *zap.Logger {
+func (c *console) log() zapcore.Core {
 	level := zapcore.WarnLevel
 	if c.verbose {
 		level = zapcore.DebugLevel
 	}
-	enc := zap.NewDevelopmentEncoderConfig()
-	enc.TimeKey, enc.CallerKey = "", ""
-	return zap.New(zapcore.NewCore(zapcore.NewConsoleEncoder(enc), zapcore.AddSync(c.err), level))
+	lines := zapcore.NewConsoleEncoder(zapcore.EncoderConfig{LevelKey: "level", MessageKey: "message", EncodeLevel: zapcore.CapitalLevelEncoder})
+	return zapcore.NewCore(lines, zapcore.AddSync(c.err), level)
 }
 
 // errorJSON is one problem as scripts read it.
