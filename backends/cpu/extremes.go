@@ -25,24 +25,24 @@ type extremes [arg.Bool + 1]*extreme
 
 var (
 	maxima = extremes{
-		arg.U8:   wholeExtreme(true, lanes.MaxOfU8, vector(lanes.MaxU8, largerOf[uint8])),
-		arg.I8:   wholeExtreme(true, lanes.MaxOfI8, vector(lanes.MaxI8, largerOf[int8])),
-		arg.I16:  wholeExtreme(true, lanes.MaxOfI16, vector(lanes.MaxI16, largerOf[int16])),
-		arg.I32:  wholeExtreme(true, lanes.MaxOfI32, vector(lanes.MaxI32, largerOf[int32])),
-		arg.I64:  wholeExtreme(true, lanes.MaxOfI64, vector(lanes.MaxI64, largerOf[int64])),
-		arg.F32:  floatExtreme(true, fmath.MaxOf, pair32(fmath.Max)),
-		arg.F64:  floatExtreme(true, lanes.MaxOfF64, vector(lanes.TakeMaxF64, largerOf[float64])),
-		arg.Bool: wholeExtreme(true, lanes.MaxOfU8, vector(lanes.MaxU8, largerOf[uint8])),
+		arg.U8:   wholeExtreme(true, lanes.MaxOfU8, vector(lanes.MaxU8, largerOf[uint8]), nil),
+		arg.I8:   wholeExtreme(true, lanes.MaxOfI8, vector(lanes.MaxI8, largerOf[int8]), nil),
+		arg.I16:  wholeExtreme(true, lanes.MaxOfI16, vector(lanes.MaxI16, largerOf[int16]), nil),
+		arg.I32:  wholeExtreme(true, lanes.MaxOfI32, vector(lanes.MaxI32, largerOf[int32]), lanes.SearchMaxI32),
+		arg.I64:  wholeExtreme(true, lanes.MaxOfI64, vector(lanes.MaxI64, largerOf[int64]), lanes.SearchMaxI64),
+		arg.F32:  floatExtreme(true, fmath.MaxOf, pair32(fmath.Max), lanes.SearchMaxF32),
+		arg.F64:  floatExtreme(true, lanes.MaxOfF64, vector(lanes.TakeMaxF64, largerOf[float64]), lanes.SearchMaxF64),
+		arg.Bool: wholeExtreme(true, lanes.MaxOfU8, vector(lanes.MaxU8, largerOf[uint8]), nil),
 	}
 	minima = extremes{
-		arg.U8:   wholeExtreme(false, lanes.MinOfU8, vector(lanes.MinU8, smallerOf[uint8])),
-		arg.I8:   wholeExtreme(false, lanes.MinOfI8, vector(lanes.MinI8, smallerOf[int8])),
-		arg.I16:  wholeExtreme(false, lanes.MinOfI16, vector(lanes.MinI16, smallerOf[int16])),
-		arg.I32:  wholeExtreme(false, lanes.MinOfI32, vector(lanes.MinI32, smallerOf[int32])),
-		arg.I64:  wholeExtreme(false, lanes.MinOfI64, vector(lanes.MinI64, smallerOf[int64])),
-		arg.F32:  floatExtreme(false, fmath.MinOf, pair32(fmath.Min)),
-		arg.F64:  floatExtreme(false, lanes.MinOfF64, vector(lanes.TakeMinF64, smallerOf[float64])),
-		arg.Bool: wholeExtreme(false, lanes.MinOfU8, vector(lanes.MinU8, smallerOf[uint8])),
+		arg.U8:   wholeExtreme(false, lanes.MinOfU8, vector(lanes.MinU8, smallerOf[uint8]), nil),
+		arg.I8:   wholeExtreme(false, lanes.MinOfI8, vector(lanes.MinI8, smallerOf[int8]), nil),
+		arg.I16:  wholeExtreme(false, lanes.MinOfI16, vector(lanes.MinI16, smallerOf[int16]), nil),
+		arg.I32:  wholeExtreme(false, lanes.MinOfI32, vector(lanes.MinI32, smallerOf[int32]), lanes.SearchMinI32),
+		arg.I64:  wholeExtreme(false, lanes.MinOfI64, vector(lanes.MinI64, smallerOf[int64]), lanes.SearchMinI64),
+		arg.F32:  floatExtreme(false, fmath.MinOf, pair32(fmath.Min), lanes.SearchMinF32),
+		arg.F64:  floatExtreme(false, lanes.MinOfF64, vector(lanes.TakeMinF64, smallerOf[float64]), lanes.SearchMinF64),
+		arg.Bool: wholeExtreme(false, lanes.MinOfU8, vector(lanes.MinU8, smallerOf[uint8]), nil),
 	}
 )
 
@@ -86,8 +86,8 @@ func finishWhich(_ *reduceCall, outs *walk.Outputs, j int, a *walk.Acc) { put(ou
 // for it then.
 const chunk = 256
 
-// wholeExtreme makes the extreme of whole numbers from functions of a row and of two lines.
-func wholeExtreme[T integer](largest bool, of func([]T) T, line walk.Kernel) *extreme {
+// wholeExtreme makes the extreme of whole numbers from functions of a row, of two lines and of many.
+func wholeExtreme[T integer](largest bool, of func([]T) T, line walk.Kernel, search lanes.Search[T]) *extreme {
 	e := &extreme{start: walk.Acc{I: math.MinInt64, At: -1}}
 	beats := func(x, y int64) bool { return x > y }
 	if !largest {
@@ -114,11 +114,11 @@ func wholeExtreme[T integer](largest bool, of func([]T) T, line walk.Kernel) *ex
 		put(outs, 0, j, T(a.I))
 		c.putSecond(outs, j, a.At)
 	}
-	e.complete(extremeStrips[T](largest, line))
+	e.complete(extremeStrips(largest, line, search))
 	return e
 }
 
-func floatExtreme[T float](largest bool, of func([]T) T, line walk.Kernel) *extreme {
+func floatExtreme[T float](largest bool, of func([]T) T, line walk.Kernel, search lanes.Search[T]) *extreme {
 	e := &extreme{start: walk.Acc{F: [8]float64{math.Inf(-1)}, At: -1}}
 	beats := func(x, y float64) bool { return !(x <= y) && y == y }
 	if !largest {
@@ -156,7 +156,7 @@ func floatExtreme[T float](largest bool, of func([]T) T, line walk.Kernel) *extr
 		put(outs, 0, j, T(a.F[0]))
 		c.putSecond(outs, j, a.At)
 	}
-	e.complete(extremeStrips[T](largest, line))
+	e.complete(extremeStrips(largest, line, search))
 	return e
 }
 
@@ -166,23 +166,26 @@ func (e *extreme) complete(value, both, which *walk.StripFold) {
 }
 
 // extremeStrips keep the best elements of a strip in Acc and their numbers in Aux.
-func extremeStrips[T arith](largest bool, line walk.Kernel) (value, both, which *walk.StripFold) {
+func extremeStrips[T arith](largest bool, line walk.Kernel, search lanes.Search[T]) (value, both, which *walk.StripFold) {
 	size := sizeOf[T]()
 	values := bestLines(size, line)
-	search := greater[T]
+	one := greater[T]
 	if !largest {
-		search = lesser[T]
+		one = lesser[T]
 	}
 	lines := func(s *walk.Strip, x []byte, n, step, at int) {
 		best, where, v := lane[T](s, 0), executor.SliceBytes[int64](s.Aux)[:s.Width], executor.SliceBytes[T](x)
-		i := 0
+		first, done := 0, 0
 		if at == 0 {
 			copy(best, v)
 			clear(where)
-			i = 1
+			first = 1
 		}
-		for ; i < n; i++ {
-			search(best, where, v[i*step:], int64(at+i))
+		if search != nil && first < n {
+			done = search(best, where, v[first*step:], n-first, step, int64(at+first))
+		}
+		for i := first; i < n && done < len(best); i++ {
+			one(best[done:], where[done:], v[i*step+done:], int64(at+i))
 		}
 	}
 	write := func(s *walk.Strip, outs *walk.Outputs) {

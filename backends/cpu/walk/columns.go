@@ -7,6 +7,9 @@ type Columns func(y, x []byte, n, width, dy, dx int)
 // ColumnWidth is the most rows of one call of Columns.
 const ColumnWidth = 256
 
+// sideBySide is how many rows at least are worth taking together, and how many stay in one part.
+const sideBySide = 16
+
 // shortest rows are turned into columns first, shortTile at a time.
 const (
 	shortest  = 32
@@ -29,7 +32,7 @@ func (r *Rows) columnMode() columnMode {
 	}
 	in, out := &r.across, &o.across
 	switch {
-	case in.Stride[in.Rank-1] == 1 && out.Stride[out.Rank-1] == 1 && in.Size[in.Rank-1] == out.Size[out.Rank-1] && in.Size[in.Rank-1] >= min(max(8, r.n), 64):
+	case in.Stride[in.Rank-1] == 1 && out.Stride[out.Rank-1] == 1 && in.Size[in.Rank-1] == out.Size[out.Rank-1] && in.Size[in.Rank-1] >= min(max(8, r.n), sideBySide):
 		return lying
 	case r.direct && o.direct && r.n <= shortest && in.Rank == 1 && out.Rank == 1 && in.Stride[0] == r.n && out.Stride[0] == r.n:
 		return turned

@@ -182,7 +182,10 @@ func (r *Reduce) Run(s *executor.Scope) error {
 
 // Do does one part; it is called by the worker pool.
 func (r *Reduce) Do(part int) {
-	lo, hi := Part(r.kept.N, r.parts, part, r.unit)
+	lo, hi := 0, r.kept.N
+	if r.parts > 1 {
+		lo, hi = Part(r.kept.N, r.parts, part, r.unit)
+	}
 	if lo == hi {
 		return
 	}
@@ -191,7 +194,9 @@ func (r *Reduce) Do(part int) {
 		t.place(r.temp[part*r.bytes:][:r.bytes])
 	}
 	var cur Cursor
-	r.kept.Seek(&cur, lo)
+	if lo > 0 {
+		r.kept.Seek(&cur, lo)
+	}
 	for p := lo; p < hi; {
 		n := min(r.width, hi-p)
 		if r.mode != rowwise {

@@ -1,0 +1,92 @@
+package fmath
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The sums of strips are the same bits as those of the loops that say what they are.
+func TestStrips(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 400 {
+		n, width, used := r.IntN(30)+1, 1+r.IntN(70), r.IntN(9)
+		step := width + r.IntN(5)
+		x := make([]float32, n*step)
+		for i := range x {
+			x[i] = float32(r.NormFloat64())
+		}
+		half, brain := make([]uint16, len(x)), make([]uint16, len(x))
+		ToHalf(half, x)
+		ToBrain(brain, x)
+		start := make([]float64, 8*width)
+		for i := range start {
+			start[i] = r.NormFloat64()
+		}
+		for name, strip := range map[string]struct {
+			lines func(sums []float64)
+			at    func(i int) float64
+		}{
+			"single": {func(s []float64) { AccumulateLines(s, width, x, n, step, used) }, func(i int) float64 { return float64(x[i]) }},
+			"half":   {func(s []float64) { AccumulateHalfLines(s, width, half, n, step, used) }, func(i int) float64 { return float64(Widen(half[i])) }},
+			"brain":  {func(s []float64) { AccumulateBrainLines(s, width, brain, n, step, used) }, func(i int) float64 { return float64(WidenBrain(brain[i])) }},
+		} {
+			want, got := append([]float64{}, start...), append([]float64{}, start...)
+			for i := range n {
+				for j := range width {
+					if i < 8 && i >= used {
+						want[i*width+j] = 0
+					}
+					want[i%8*width+j] += strip.at(i*step + j)
+				}
+			}
+			strip.lines(got)
+			require.Equal(t, want, got, name)
+		}
+
+		sums, narrow, divisor := make([]float64, width), make([]float32, width), float64(1+r.IntN(20))
+		SumLines(sums, x, n, step)
+		DivideNarrow(narrow, sums, divisor)
+		for j := range width {
+			var f [8]float64
+			for i := range n {
+				f[i&7] += float64(x[i*step+j])
+			}
+			require.Equal(t, ((f[0]+f[4])+(f[2]+f[6]))+((f[1]+f[5])+(f[3]+f[7])), sums[j])
+			require.Equal(t, float32(sums[j]/divisor), narrow[j])
+		}
+
+		var want, got [8]float64
+		for i, h := range half {
+			want[i&7] += float64(Widen(h))
+		}
+		SumHalf(&got, half)
+		require.Equal(t, want, got)
+		want, got = [8]float64{}, [8]float64{}
+		for i, h := range brain {
+			want[i&7] += float64(WidenBrain(h))
+		}
+		SumBrain(&got, brain)
+		require.Equal(t, want, got)
+	}
+}
+
+// The sum of negative zeros is 0 in every way to add them.
+func TestNegativeZeros(t *testing.T) {
+	minus := float32(0)
+	minus *= -1
+	for n := 1; n < 20; n++ {
+		x := make([]float32, n*8)
+		for i := range x {
+			x[i] = minus
+		}
+		sums := make([]float64, 64)
+		AccumulateLines(sums, 8, x, n, 8, 0)
+		short := make([]float64, 8)
+		SumLines(short, x, n, 8)
+		for j := range 8 {
+			require.Equal(t, 1/float64(sums[j]) > 0, 1/short[j] > 0, "%d lines", n)
+		}
+	}
+}
