@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/ptero-rt/ptero/hal"
 )
@@ -31,6 +32,7 @@ type Holding struct {
 	patient     bool // the wait can be cancelled
 	ready       chan error
 	generation  uint64
+	standing    atomic.Uint32 // what of this is known without the lock
 }
 
 // Generation changes whenever bytes of the method lie elsewhere than before: compare it after Enter and bind values
@@ -41,8 +43,12 @@ func (h *Holding) Generation() uint64 { return h.generation }
 // first come first served, until ctx is done; it fails at once where waiting cannot help. Outputs that were kept from
 // the last run are no longer valid.
 func (h *Holding) Enter(ctx context.Context) error {
+	if h.enterStanding() {
+		return nil
+	}
 	s := h.space
 	s.mu.Lock()
+	h.unstand()
 	if err := h.enterable(); err != nil {
 		s.mu.Unlock()
 		return err
@@ -76,9 +82,13 @@ func (h *Holding) enterable() error {
 
 // Leave ends a run. It does nothing outside of one.
 func (h *Holding) Leave(o Outcome) {
+	if h.leaveStanding(o) {
+		return
+	}
 	s := h.space
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	h.unstand()
 	if !h.running {
 		return
 	}
@@ -88,12 +98,14 @@ func (h *Holding) Leave(o Outcome) {
 	h.quarantined = o == Quarantined
 	s.rest(h)
 	s.serve()
+	h.stand()
 }
 
 // Unpin says that nobody looks at the outputs of the last run any more.
 func (h *Holding) Unpin() {
 	h.space.mu.Lock()
 	defer h.space.mu.Unlock()
+	h.unstand()
 	if h.pinned && !h.running {
 		h.pinned = false
 		h.space.rest(h)
@@ -117,6 +129,7 @@ func (h *Holding) Recover() {
 func (h *Holding) Trim() error {
 	h.space.mu.Lock()
 	defer h.space.mu.Unlock()
+	h.unstand()
 	if err := h.enterable(); err != nil {
 		return err
 	}
@@ -142,6 +155,7 @@ func (h *Holding) Release() error {
 	s := h.space
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	h.unstand()
 	if h.closed {
 		return nil
 	}

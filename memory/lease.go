@@ -69,6 +69,7 @@ func (s *Space) fill(h *Holding, v byte) {
 // rest brings an h that has just become idle to what its strategy wants of an idle method, and takes everything from
 // a closed one.
 func (s *Space) rest(h *Holding) {
+	h.unstand()
 	if h.running || h.waiting || h.pinned || h.quarantined {
 		return
 	}
