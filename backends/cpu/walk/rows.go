@@ -200,7 +200,11 @@ func (r *Rows) Run(s *executor.Scope) error {
 
 // Do does one part; it is called by the worker pool.
 func (r *Rows) Do(part int) {
-	lo, hi := Part(r.count, r.parts, part, 1)
+	unit := 1
+	if r.mode == lying {
+		unit = sideBySide
+	}
+	lo, hi := Part(r.count, r.parts, part, unit)
 	if lo == hi {
 		return
 	}
