@@ -78,16 +78,20 @@ func (p Plane) strided(dst []byte, i int, src []byte, j int) {
 	for r := 0; r < p.Rows; r += block {
 		for c := 0; c < p.Columns; c += step {
 			for k := r; k < min(r+block, p.Rows); k++ {
-				runs(dst, i+k*p.To.Row+c*p.To.Column, p.To.Column, src, j+k*p.From.Row+c*p.From.Column, p.From.Column, p.Size, min(step, p.Columns-c))
+				elements(dst, i+k*p.To.Row+c*p.To.Column, p.To.Column, src, j+k*p.From.Row+c*p.From.Column, p.From.Column, p.Size, min(step, p.Columns-c))
 			}
 		}
 	}
 }
 
-// turn transposes a matrix; strides are in bytes. Whole blocks are done in vectors if there are any.
+// turn transposes a matrix; strides are in bytes. Vectors do whole blocks.
 func (p Plane) turn(dst []byte, i int, src []byte, j int) {
 	if p.To.Column != p.Size {
 		p = p.turned()
+	}
+	if !vectors() {
+		bySize(p.Size).turn(dst, i/p.Size, p.To.Row/p.Size, src, j/p.Size, p.From.Column/p.Size, p.Rows, p.Columns)
+		return
 	}
 	rows, columns := turnBlocks(dst, i, p.To.Row, src, j, p.From.Column, p.Size, p.Rows, p.Columns)
 	right, below := p, p

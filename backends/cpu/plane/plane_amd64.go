@@ -2,8 +2,10 @@ package plane
 
 import "golang.org/x/sys/cpu"
 
+func vectors() bool { return cpu.X86.HasAVX2 }
+
 func vectorRuns(dst []byte, i, di int, src []byte, j, dj, width, n int) bool {
-	if !cpu.X86.HasAVX2 {
+	if !vectors() {
 		return false
 	}
 	avxRuns(&dst[i], &src[j], di, dj, width, n)
@@ -11,7 +13,7 @@ func vectorRuns(dst []byte, i, di int, src []byte, j, dj, width, n int) bool {
 }
 
 func vectorFetch(dst []byte, i, di int, src []byte, at []int64, size, width int) bool {
-	if !cpu.X86.HasAVX2 {
+	if !vectors() {
 		return false
 	}
 	avxFetch(&dst[i], &src[0], di, &at[0], size, width, len(at))
@@ -19,7 +21,7 @@ func vectorFetch(dst []byte, i, di int, src []byte, at []int64, size, width int)
 }
 
 func vectorStore(dst []byte, at []int64, size int, src []byte, j, dj, width int) bool {
-	if !cpu.X86.HasAVX2 {
+	if !vectors() {
 		return false
 	}
 	avxStore(&dst[0], &src[j], dj, &at[0], size, width, len(at))
@@ -39,7 +41,7 @@ func turnBlocks(dst []byte, i, di int, src []byte, j, dj, size, rows, columns in
 	case 16:
 		return 0, 0
 	}
-	if !cpu.X86.HasAVX2 || rows < side || columns < side {
+	if rows < side || columns < side {
 		return 0, 0
 	}
 	rows -= rows % side

@@ -4,6 +4,8 @@ package plane
 
 // Other machines have the portable loops alone.
 
+func vectors() bool { return false }
+
 func vectorRuns([]byte, int, int, []byte, int, int, int, int) bool { return false }
 
 func vectorFetch([]byte, int, int, []byte, []int64, int, int) bool { return false }

@@ -13,11 +13,14 @@ import (
 // TestMove compares planes of every kind, size and orientation with moving their elements one by one.
 func TestMove(t *testing.T) {
 	t.Run("vectors", testMove)
-	t.Run("portable", func(t *testing.T) {
-		defer func(have bool) { cpu.X86.HasAVX2 = have }(cpu.X86.HasAVX2)
-		cpu.X86.HasAVX2 = false
-		testMove(t)
-	})
+	t.Run("portable", func(t *testing.T) { portably(t, testMove) })
+}
+
+// portably runs a test without vectors.
+func portably(t *testing.T, test func(*testing.T)) {
+	defer func(have bool) { cpu.X86.HasAVX2 = have }(cpu.X86.HasAVX2)
+	cpu.X86.HasAVX2 = false
+	test(t)
 }
 
 func testMove(t *testing.T) {
@@ -27,7 +30,7 @@ func testMove(t *testing.T) {
 		src[i] = byte(r.Uint32())
 	}
 	for _, size := range []int{1, 2, 4, 8, 16} {
-		for range 1500 {
+		for range 500 {
 			rows, columns := 1+r.IntN(40), 1+r.IntN(40)
 			if r.IntN(4) == 0 {
 				columns = 1 + r.IntN(3000/size)
@@ -72,34 +75,50 @@ func testMove(t *testing.T) {
 	}
 }
 
-// TestRuns compares vectors with the portable loops, for every width.
+// TestRuns compares runs of every width with copying them one by one.
 func TestRuns(t *testing.T) {
-	src := make([]byte, 1<<16)
+	t.Run("vectors", testRuns)
+	t.Run("portable", func(t *testing.T) { portably(t, testRuns) })
+}
+
+func testRuns(t *testing.T) {
+	src := make([]byte, 1<<19)
 	for i := range src {
 		src[i] = byte(i*7 + i>>8)
 	}
 	for width := 1; width < 700; width += 1 + width/300*7 {
 		for _, n := range []int{1, 2, 7} {
 			dst, want := make([]byte, 8192), make([]byte, 8192)
-			if !vectorRuns(dst, 5, width+3, src, 6000, -width-1, width, n) {
-				t.Skip("this machine has no vectors")
+			runs(dst, 5, width+3, src, 6000, -width-1, width, n)
+			for k := range n {
+				copy(want[5+k*(width+3):][:width], src[6000-k*(width+1):])
 			}
-			portableRuns(want, 5, width+3, src, 6000, -width-1, width, n)
 			require.Equal(t, want, dst, "width %d", width)
 			at := []int64{9, 4, 0, 700, 4, 1, 2}[:n]
 			clear(dst)
 			clear(want)
 			for k, p := range at {
-				copy(want[2+k*width:][:width], src[p*4:])
+				copy(want[2*width+k*width:][:width], src[int(p)*width:])
 			}
-			vectorFetch(dst, 2, width, src, at, 4, width)
+			size := 1
+			if width <= 16 && width&(width-1) == 0 {
+				size = width
+			}
+			places := make([]int64, n)
+			for k, p := range at {
+				places[k] = p * int64(width/size)
+			}
+			Fetch(dst, 2*width, width, src, places, size, width)
 			require.Equal(t, want, dst, "width %d", width)
+			for k := range places {
+				places[k] %= int64(4000 / size)
+			}
 			clear(dst)
 			clear(want)
-			for k, p := range at {
-				copy(want[p*2:][:width], src[3000-k*5:])
+			for k, p := range places {
+				copy(want[int(p)*size:][:width], src[(20-3*k)*width:])
 			}
-			vectorStore(dst, at, 2, src, 3000, -5, width)
+			Store(dst, places, size, src, 20*width, -3*width, width)
 			require.Equal(t, want, dst, "width %d", width)
 		}
 	}

@@ -1,9 +1,6 @@
 package plane
 
-import (
-	"encoding/binary"
-	"fmt"
-)
+import "fmt"
 
 // bulk is how many bytes are copied at a time: for larger copies the machine goes past the caches, which does not pay
 // while what was written is read again.
@@ -52,24 +49,10 @@ func runs(dst []byte, i, di int, src []byte, j, dj, width, n int) {
 	}
 }
 
-func portableRuns(dst []byte, i, di int, src []byte, j, dj, width, n int) {
-	order := binary.NativeEndian
-	for range n {
-		y, x := dst[i:i+width], src[j:j+width]
-		switch width {
-		case 1:
-			y[0] = x[0]
-		case 2:
-			order.PutUint16(y, order.Uint16(x))
-		case 4:
-			order.PutUint32(y, order.Uint32(x))
-		case 8:
-			order.PutUint64(y, order.Uint64(x))
-		default:
-			copy(y, x)
-		}
-		i += di
-		j += dj
+// elements copies n elements of a size, likewise.
+func elements(dst []byte, i, di int, src []byte, j, dj, size, n int) {
+	if !vectorRuns(dst, i, di, src, j, dj, size, n) {
+		bySize(size).elements(dst, i/size, di/size, src, j/size, dj/size, n)
 	}
 }
 
@@ -80,9 +63,13 @@ func Fetch(dst []byte, i, di int, src []byte, at []int64, size, width int) {
 		return
 	}
 	inside(dst, i, di, width, len(at))
-	if width >= long || !vectorFetch(dst, i, di, src, at, size, width) {
+	switch {
+	case width < long && vectorFetch(dst, i, di, src, at, size, width):
+	case width == size:
+		bySize(size).fetch(dst, i/size, di/size, src, at)
+	default:
 		for _, p := range at {
-			portableRuns(dst, i, 0, src, int(p)*size, 0, width, 1)
+			copy(dst[i:i+width], src[int(p)*size:])
 			i += di
 		}
 	}
@@ -94,9 +81,13 @@ func Store(dst []byte, at []int64, size int, src []byte, j, dj, width int) {
 		return
 	}
 	inside(src, j, dj, width, len(at))
-	if width >= long || !vectorStore(dst, at, size, src, j, dj, width) {
+	switch {
+	case width < long && vectorStore(dst, at, size, src, j, dj, width):
+	case width == size:
+		bySize(size).store(dst, at, src, j/size, dj/size)
+	default:
 		for _, p := range at {
-			portableRuns(dst, int(p)*size, 0, src, j, 0, width, 1)
+			copy(dst[int(p)*size:][:width], src[j:])
 			j += dj
 		}
 	}
