@@ -8,40 +8,82 @@ const (
 	wholeBits = 0x4b400000
 )
 
-// EncodeI8 is round(clamp(x·inverse, lo, hi)) + zero, 0 for NaN; lo, hi, zero and their sums are whole, and fit int8.
-func EncodeI8(dst []int8, src []float32, inverse, lo, hi float32, zero int32) {
+// EncodeI8 is round(clamp(x·inverse + shift, lo, hi)) + zero, 0 for NaN; lo, hi and zero are whole, and lo + zero and
+// hi + zero fit int8.
+func EncodeI8(dst []int8, src []float32, inverse, shift, lo, hi float32, zero int32) {
 	dst = dst[:len(src)]
-	for i := encodeI8Fast(dst, src, inverse, lo, hi, zero); i < len(src); i++ {
-		dst[i] = int8(Encode(src[i], inverse, lo, hi, zero))
+	for i := encodeI8Fast(dst, src, inverse, shift, lo, hi, zero); i < len(src); i++ {
+		dst[i] = int8(Encode(src[i], inverse, shift, lo, hi, zero))
 	}
 }
 
 // EncodeU8 is EncodeI8 for uint8.
-func EncodeU8(dst []uint8, src []float32, inverse, lo, hi float32, zero int32) {
+func EncodeU8(dst []uint8, src []float32, inverse, shift, lo, hi float32, zero int32) {
 	dst = dst[:len(src)]
-	for i := encodeU8Fast(dst, src, inverse, lo, hi, zero); i < len(src); i++ {
-		dst[i] = uint8(Encode(src[i], inverse, lo, hi, zero))
+	for i := encodeU8Fast(dst, src, inverse, shift, lo, hi, zero); i < len(src); i++ {
+		dst[i] = uint8(Encode(src[i], inverse, shift, lo, hi, zero))
 	}
 }
 
 // EncodeI16 is EncodeI8 for int16.
-func EncodeI16(dst []int16, src []float32, inverse, lo, hi float32, zero int32) {
+func EncodeI16(dst []int16, src []float32, inverse, shift, lo, hi float32, zero int32) {
 	dst = dst[:len(src)]
-	for i := encodeI16Fast(dst, src, inverse, lo, hi, zero); i < len(src); i++ {
-		dst[i] = int16(Encode(src[i], inverse, lo, hi, zero))
+	for i := encodeI16Fast(dst, src, inverse, shift, lo, hi, zero); i < len(src); i++ {
+		dst[i] = int16(Encode(src[i], inverse, shift, lo, hi, zero))
 	}
 }
 
-// Encode is EncodeI8 for one number and codes of up to 16 bits.
-func Encode(x, inverse, lo, hi float32, zero int32) int32 {
-	v := float32(x * inverse)
+// Encode is EncodeI8 for one number and limits of up to 2²¹; NaN gives the smallest int32, of which other codes are the low
+// bits.
+func Encode(x, inverse, shift, lo, hi float32, zero int32) int32 {
+	v := float32(x*inverse) + shift
 	switch {
 	case v > hi:
 		v = hi
 	case v < lo:
 		v = lo
 	case v != v:
-		return 0
+		return math.MinInt32
 	}
 	return int32(math.Float32bits(v+whole)) - wholeBits + zero
+}
+
+// DecodeI16 is (x − zero)·scale.
+func DecodeI16(dst []float32, src []int16, zero int32, scale float32) {
+	dst = dst[:len(src)]
+	for i := decodeI16Fast(dst, src, zero, scale); i < len(src); i++ {
+		dst[i] = float32(int32(src[i])-zero) * scale
+	}
+}
+
+// DecodeI32 is (x − zero)·scale, the difference rounded to float32 first.
+func DecodeI32(dst []float32, src []int32, zero int32, scale float32) {
+	dst = dst[:len(src)]
+	for i := decodeI32Fast(dst, src, zero, scale); i < len(src); i++ {
+		dst[i] = float32(int64(src[i])-int64(zero)) * scale
+	}
+}
+
+// ShiftScale is (x − shift)·scale, computed in float64.
+func ShiftScale(dst, src []float32, shift, scale float64) {
+	dst = dst[:len(src)]
+	for i := shiftScaleFast(dst, src, shift, scale); i < len(src); i++ {
+		dst[i] = float32((float64(src[i]) - shift) * scale)
+	}
+}
+
+// ScaleRound is x·scale + shift, computed in float64 and rounded to a whole number, ties to even.
+func ScaleRound(dst, src []float32, scale, shift float64) {
+	dst = dst[:len(src)]
+	for i := scaleRoundFast(dst, src, scale, shift); i < len(src); i++ {
+		dst[i] = float32(math.RoundToEven(float64(float64(src[i])*scale) + shift))
+	}
+}
+
+// ScaleRoundF64 is ScaleRound of float64.
+func ScaleRoundF64(dst []float32, src []float64, scale, shift float64) {
+	dst = dst[:len(src)]
+	for i := scaleRoundF64Fast(dst, src, scale, shift); i < len(src); i++ {
+		dst[i] = float32(math.RoundToEven(float64(src[i]*scale) + shift))
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
@@ -14,24 +15,15 @@ var addSig = arg.Sign("quantized_decomposed::add.out", "a a_scale a_zero_point a
 
 func add() executor.Op { return site.Plain(addSig, func() site.Call { return &addCall{} }) }
 
-// addCall dequantises two tensors, adds them and quantises the sum, in f32. What an operand gives depends on its 256
-// codes only.
+// addCall dequantises two tensors, adds them and quantises the sum, in f32.
 type addCall struct {
-	a, b    walk.View
+	in      [2]walk.View
 	size    [arg.MaxRank]int
-	table   [2][256]float32
 	scale   [3]float64
 	zero    [3]int64
-	filled  [2]affineKey
 	inverse float32
 	lo, hi  float64
-}
-
-type affineKey struct {
-	scale float64
-	zero  int64
-	d     executor.DType
-	set   bool
+	plain   bool // no NaN can come up, and zero points fit
 }
 
 func (c *addCall) Needs() []memory.Need { return nil }
@@ -68,11 +60,9 @@ func (c *addCall) Plan(args []*executor.Value) error {
 		return err
 	}
 	c.lo, c.hi, c.inverse = float64(l), float64(h), float32(1/c.scale[2])
-	for n := range 2 {
-		key := affineKey{c.scale[n], c.zero[n], ts[n].DType, true}
-		if c.filled[n] != key {
-			c.fill(n, key)
-		}
+	c.plain = math.Abs(float64(c.inverse)) < 1e18
+	for n, z := range c.zero {
+		c.plain = c.plain && z == int64(int16(z)) && math.Abs(c.scale[n]) < 1e18
 	}
 	size, err := walk.Broadcast(c.size[:0], ts[0], ts[1])
 	if err != nil {
@@ -81,45 +71,83 @@ func (c *addCall) Plan(args []*executor.Value) error {
 	if err := addSig.Resize(14, ts[2], size...); err != nil {
 		return err
 	}
-	if err := c.a.See(ts[2], ts[0]); err != nil {
+	if err := c.in[0].See(ts[2], ts[0]); err != nil {
 		return err
 	}
-	return c.b.See(ts[2], ts[1])
-}
-
-func (c *addCall) fill(n int, key affineKey) {
-	c.filled[n] = key
-	for i := range 256 {
-		x := int64(i)
-		if key.d == arg.I8 {
-			x = int64(int8(i))
-		}
-		c.table[n][i] = float32(x-key.zero) * float32(key.scale)
-	}
+	return c.in[1].See(ts[2], ts[1])
 }
 
 func (c *addCall) Run(_ *executor.Scope, args []*executor.Value) error {
-	x, y, z := args[0].Tensor().Data, args[5].Tensor().Data, args[14].Tensor().Data
+	out := args[14].Tensor()
+	z := out.Data
 	if len(z) == 0 {
 		return nil
 	}
-	var ca, cb walk.Cursor
-	c.a.Seek(&ca, 0)
-	c.b.Seek(&cb, 0)
-	sa, sb := c.a.Stride[c.a.Rank-1], c.b.Stride[c.b.Rank-1]
+	var cur [2]walk.Cursor
+	for k := range cur {
+		c.in[k].Seek(&cur[k], 0)
+	}
+	var sums, other [stretch]float32
 	for at := 0; at < len(z); {
-		n := min(c.a.Left(&ca), c.b.Left(&cb), len(z)-at)
-		for i := range n {
-			sum := c.table[0][x[ca.Off+i*sa]] + c.table[1][y[cb.Off+i*sb]]
-			v := math.RoundToEven(float64(sum*c.inverse)) + float64(c.zero[2])
-			if v != v {
-				v = c.lo
-			}
-			z[at+i] = uint8(int64(max(c.lo, min(v, c.hi))))
+		n := min(c.in[0].Left(&cur[0]), c.in[1].Left(&cur[1]), len(z)-at, stretch)
+		for k, to := range [2][]float32{sums[:n], other[:n]} {
+			v := &c.in[k]
+			c.values(k, to, args[5*k].Tensor(), cur[k].Off, v.Stride[v.Rank-1])
+			v.Skip(&cur[k], n)
 		}
-		c.a.Skip(&ca, n)
-		c.b.Skip(&cb, n)
+		fmath.Add(sums[:n], sums[:n], other[:n])
+		c.store(out.DType, z[at:at+n], sums[:n])
 		at += n
 	}
 	return nil
+}
+
+// values dequantises codes of operand k.
+func (c *addCall) values(k int, to []float32, t *executor.Tensor, off, step int) {
+	var codes [stretch]byte
+	x := t.Data[off:]
+	if step != 1 {
+		for i := range to {
+			codes[i] = x[i*step]
+		}
+		x = codes[:]
+	}
+	x = x[:len(to)]
+	scale := float32(c.scale[k])
+	if !c.plain {
+		for i, v := range x {
+			code := int64(v)
+			if t.DType == arg.I8 {
+				code = int64(int8(v))
+			}
+			to[i] = float32(code-c.zero[k]) * scale
+		}
+		return
+	}
+	if t.DType == arg.I8 {
+		fmath.DecodeI8(to, executor.SliceBytes[int8](x), int32(c.zero[k]), scale)
+	} else {
+		fmath.DecodeU8(to, x, int32(c.zero[k]), scale)
+	}
+}
+
+// store quantises sums. NaN gives the smallest code.
+func (c *addCall) store(d executor.DType, z []byte, sums []float32) {
+	zero := c.zero[2]
+	if !c.plain {
+		for i, sum := range sums {
+			v := math.RoundToEven(float64(sum*c.inverse)) + float64(zero)
+			if v != v {
+				v = c.lo
+			}
+			z[i] = uint8(int64(max(c.lo, min(v, c.hi))))
+		}
+		return
+	}
+	lo, hi := float32(c.lo)-float32(zero), float32(c.hi)-float32(zero)
+	if d == arg.I8 {
+		fmath.EncodeI8(executor.SliceBytes[int8](z), sums, c.inverse, 0, lo, hi, int32(zero))
+	} else {
+		fmath.EncodeU8(z, sums, c.inverse, 0, lo, hi, int32(zero))
+	}
 }

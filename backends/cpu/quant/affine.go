@@ -57,21 +57,23 @@ func dequantize(name, names string, g granularity) executor.Op {
 
 // affine is q = clamp(round(x / scale) + zero point) or its inverse x = (q − zero point) · scale.
 type affine struct {
-	sig            *arg.Signature
-	g              granularity
-	quantising     bool
-	axis, lo, hi   int // positions of arguments
-	in, par        walk.View
-	min, max       float64
-	count          int       // pairs of scale and zero point
-	scale, zero    []float64 // scale is inverted for quantising
-	one            [2]float64
-	wide           bool // scales are f64 tensors by token: PyTorch then computes in f64
-	small          bool // zero points are whole and fit f32 with room to spare
-	parts          int
-	x, y           *executor.Tensor
-	convert        func(a *affine, part int)
-	scales, points *executor.Tensor
+	sig          *arg.Signature
+	g            granularity
+	quantising   bool
+	axis, lo, hi int // positions of arguments
+	in, par      walk.View
+	min, max     float64
+	count        int       // pairs of scale and zero point
+	scale, zero  []float64 // scale is inverted for quantising
+	one          [2]float64
+	// by channel: both as f32
+	scale32, zero32 []float32
+	wide            bool // scales are f64 tensors by token: PyTorch then computes in f64
+	small           bool // zero points are whole and fit f32 with room to spare
+	parts           int
+	x, y            *executor.Tensor
+	convert         func(a *affine, part int)
+	scales, points  *executor.Tensor
 }
 
 func newAffine(sig *arg.Signature, g granularity, quantising bool) *affine {
@@ -111,7 +113,7 @@ func (a *affine) Plan(args []*executor.Value) (err error) {
 	}
 	a.parts = walk.Parts(a.y.NumElements())
 	if a.convert == nil {
-		a.convert = a.kernel(q.DType, f.DType)
+		a.convert = a.kernel(q.DType)
 	}
 	return a.in.See(a.y, a.x)
 }
@@ -221,26 +223,36 @@ func (a *affine) params(args []*executor.Value) (err error) {
 	return nil
 }
 
+// pairBytes is the temp memory of a scale and a zero point.
+func (a *affine) pairBytes() int {
+	if a.g == byChannel {
+		return 2 * (8 + 4)
+	}
+	return 2 * 8
+}
+
 func (a *affine) Needs() []memory.Need {
 	if a.g == byNumber {
 		return nil
 	}
-	return site.Temp("scales and zero points", 16*a.count)
+	return site.Temp("scales and zero points", a.pairBytes()*a.count)
 }
 
 func (a *affine) Run(s *executor.Scope, _ []*executor.Value) error {
 	if a.y.NumElements() == 0 {
 		return nil
 	}
+	var temp []byte
 	if a.g == byNumber {
 		a.scale, a.zero = a.one[:1], a.one[1:]
 	} else {
-		b, err := s.TempBytes(16 * a.count)
+		var err error
+		temp, err = s.TempBytes(a.pairBytes() * a.count)
 		if err != nil {
 			return err
 		}
-		both := executor.SliceBytes[float64](b)
-		a.scale, a.zero = both[:a.count], both[a.count:]
+		both := executor.SliceBytes[float64](temp)
+		a.scale, a.zero = both[:a.count], both[a.count:2*a.count]
 		read(a.scale, a.scales)
 		if a.quantising {
 			for i, x := range a.scale {
@@ -251,6 +263,13 @@ func (a *affine) Run(s *executor.Scope, _ []*executor.Value) error {
 			clear(a.zero)
 		} else {
 			read(a.zero, a.points)
+		}
+	}
+	if a.g == byChannel {
+		narrow := executor.SliceBytes[float32](temp[16*a.count:])
+		a.scale32, a.zero32 = narrow[:a.count], narrow[a.count:]
+		for i, x := range a.scale {
+			a.scale32[i], a.zero32[i] = float32(x), float32(a.zero[i])
 		}
 	}
 	a.small = true

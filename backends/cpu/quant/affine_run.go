@@ -13,68 +13,43 @@ type code interface {
 	~uint8 | ~int8 | ~int16 | ~uint16 | ~int32
 }
 
-// kernel picks the loop for a type of codes and a type of floats.
-func (a *affine) kernel(q, f executor.DType) func(*affine, int) {
+// kernel picks the loop for a type of codes.
+func (a *affine) kernel(q executor.DType) func(*affine, int) {
 	switch q {
 	case arg.U8:
-		return loop[uint8](f, a.quantising)
+		return loop[uint8](a.quantising)
 	case arg.I8:
-		return loop[int8](f, a.quantising)
+		return loop[int8](a.quantising)
 	case arg.I16:
-		return loop[int16](f, a.quantising)
+		return loop[int16](a.quantising)
 	case arg.I32:
-		return loop[int32](f, a.quantising)
+		return loop[int32](a.quantising)
 	}
-	return loop[uint16](f, a.quantising)
+	return loop[uint16](a.quantising)
 }
 
-func loop[Q code](f executor.DType, quantising bool) func(*affine, int) {
+func loop[Q code](quantising bool) func(*affine, int) {
 	if quantising {
-		switch f {
-		case arg.F16:
-			return encode[Q, uint16, f16]
-		case arg.BF16:
-			return encode[Q, uint16, bf16]
-		case arg.F64:
-			return encode[Q, float64, f64]
-		}
-		return encodeF32[Q]
+		return encode[Q]
 	}
-	switch f {
-	case arg.F16:
-		return decode[Q, uint16, f16]
-	case arg.BF16:
-		return decode[Q, uint16, bf16]
-	case arg.F64:
-		return decode[Q, float64, f64]
-	}
-	return decodeF32[Q]
+	return decode[Q]
 }
 
-// A format says how floats of storage type S are read and written.
-type format[S any] interface {
-	widen(S) float64
-	narrow(float64) S
+// run is elements lo…hi of the output, whose inputs begin at in and whose parameters at par, each a step apart.
+type run struct{ lo, hi, in, sIn, par, sPar int }
+
+// next gives the first n elements, and keeps the others.
+func (r *run) next(n int) run {
+	first := *r
+	r.lo += n
+	r.in += n * r.sIn
+	r.par += n * r.sPar
+	first.hi = r.lo
+	return first
 }
-
-type (
-	f16  struct{}
-	bf16 struct{}
-	f32  struct{}
-	f64  struct{}
-)
-
-func (f16) widen(x uint16) float64   { return float64(walk.F16ToF32(x)) }
-func (f16) narrow(x float64) uint16  { return walk.F32ToF16(float32(x)) }
-func (bf16) widen(x uint16) float64  { return float64(walk.BF16ToF32(x)) }
-func (bf16) narrow(x float64) uint16 { return walk.F32ToBF16(float32(x)) }
-func (f32) widen(x float32) float64  { return float64(x) }
-func (f32) narrow(x float64) float32 { return float32(x) }
-func (f64) widen(x float64) float64  { return x }
-func (f64) narrow(x float64) float64 { return x }
 
 // runs calls do for pieces of a part whose inputs and parameters lie evenly.
-func (a *affine) runs(part int, do func(lo, hi, in, sIn, par, sPar int)) {
+func (a *affine) runs(part int, do func(run)) {
 	lo, hi := walk.Part(a.y.NumElements(), a.parts, part, 64)
 	if lo >= hi {
 		return
@@ -84,132 +59,227 @@ func (a *affine) runs(part int, do func(lo, hi, in, sIn, par, sPar int)) {
 	a.par.Seek(&cp, lo)
 	for lo < hi {
 		n := min(a.in.Left(&ci), a.par.Left(&cp), hi-lo)
-		do(lo, lo+n, ci.Off, a.in.Stride[a.in.Rank-1], cp.Off, a.par.Stride[a.par.Rank-1])
+		do(run{lo, lo + n, ci.Off, a.in.Stride[a.in.Rank-1], cp.Off, a.par.Stride[a.par.Rank-1]})
 		a.in.Skip(&ci, n)
 		a.par.Skip(&cp, n)
 		lo += n
 	}
 }
 
-// pairs is runs for elements that share a scale and a small zero point.
-func (a *affine) pairs(part int, do func(lo, hi, in, sIn int, scale float32, zero int32)) {
-	a.runs(part, func(lo, hi, in, sIn, par, sPar int) {
-		for lo < hi {
-			n := hi - lo
-			if sPar != 0 {
-				n = 1
-			}
-			do(lo, lo+n, in, sIn, float32(a.scale[par]), int32(a.zero[par]))
-			lo += n
-			in += n * sIn
-			par += sPar
-		}
-	})
+// vectors says whether a run is converted in vectors: with zero points and limits that f32 holds with room to spare, and
+// one pair of parameters, or a row of f32 pairs that is long enough.
+func (a *affine) vectors(r run, double bool) bool {
+	const limit = 1 << 16
+	if !a.small || a.quantising && (a.min < -limit || a.max > limit) {
+		return false
+	}
+	return r.sPar == 0 || r.sPar == 1 && a.g == byChannel && !double && r.hi-r.lo >= 8
 }
 
 // encode quantises. The product with the reciprocal of the scale is rounded to f32, as PyTorch computes it, unless input
 // or scales are f64.
-func encode[Q code, S executor.Element, F format[S]](a *affine, part int) {
-	var f F
-	x, y := executor.Slice[S](a.x), executor.Slice[Q](a.y)
-	double := a.x.DType == arg.F64 || a.wide
-	a.runs(part, func(lo, hi, in, sIn, par, sPar int) {
-		for i := lo; i < hi; i++ {
-			v, zero := f.widen(x[in]), a.zero[par]
-			if double {
-				v *= a.scale[par]
-			} else {
-				v = float64(float32(v) * float32(a.scale[par]))
+func encode[Q code](a *affine, part int) {
+	y := executor.Slice[Q](a.y)
+	lo, hi := float32(a.min), float32(a.max)
+	double := a.x.DType == arg.F64
+	var some [stretch]float32
+	a.runs(part, func(r run) {
+		if !a.vectors(r, double || a.wide) || double && r.sIn != 1 {
+			encodeEach(a, y, r)
+			return
+		}
+		if a.x.DType == arg.F32 && r.sIn == 1 && r.sPar == 0 && !a.wide && a.g != byToken {
+			scale, zero := float32(a.scale[r.par]), float32(a.zero[r.par])
+			pack(y[r.lo:r.hi], executor.Slice[float32](a.x)[r.in:][:r.hi-r.lo], scale, 0, lo-zero, hi-zero, int32(zero))
+			return
+		}
+		for r.lo < r.hi {
+			r := r.next(min(stretch, r.hi-r.lo))
+			n := r.hi - r.lo
+			to, t := y[r.lo:r.hi], some[:n]
+			scale, zero := a.scale[r.par], a.zero[r.par]
+			first, last := zero, 0.0 // the zero point is added before rounding, or behind
+			if a.g != byToken {
+				first, last = last, first
 			}
-			if a.g == byToken {
-				v = math.RoundToEven(v + zero)
-			} else {
-				v = math.RoundToEven(v) + zero
+			low, high := lo-float32(last), hi-float32(last)
+			switch {
+			case double:
+				fmath.ScaleRoundF64(t, executor.Slice[float64](a.x)[r.in:][:n], scale, first)
+				pack(to, t, 1, 0, low, high, int32(last))
+			case a.wide:
+				fmath.ScaleRound(t, widen(a.x, t, r), scale, first)
+				pack(to, t, 1, 0, low, high, int32(last))
+			case r.sPar == 0:
+				pack(to, widen(a.x, t, r), float32(scale), float32(first), low, high, int32(last))
+			default:
+				fmath.Mul(t, widen(a.x, t, r), a.scale32[r.par:][:n])
+				fmath.Round(t, t)
+				fmath.Add(t, t, a.zero32[r.par:][:n])
+				pack(to, t, 1, 0, lo, hi, 0)
 			}
-			if v != v {
-				v = math.MinInt32 // what x86 converts NaN to
-			} else {
-				v = max(a.min, min(v, a.max))
-			}
-			y[i] = Q(int64(v))
-			in += sIn
-			par += sPar
 		}
 	})
+}
+
+// widen gives a run's floats, where they lie or in some.
+func widen(x *executor.Tensor, some []float32, r run) []float32 {
+	switch {
+	case x.DType == arg.F32 && r.sIn == 1:
+		return executor.Slice[float32](x)[r.in:][:len(some)]
+	case x.DType == arg.F32:
+		from := executor.Slice[float32](x)[r.in:]
+		for i := range some {
+			some[i] = from[i*r.sIn]
+		}
+		return some
+	}
+	from := executor.Slice[uint16](x)[r.in:]
+	var packed [stretch]uint16
+	if r.sIn != 1 {
+		for i := range some {
+			packed[i] = from[i*r.sIn]
+		}
+		from = packed[:]
+	}
+	if x.DType == arg.F16 {
+		fmath.FromHalf(some, from[:len(some)])
+	} else {
+		fmath.FromBrain(some, from[:len(some)])
+	}
+	return some
+}
+
+// pack rounds x·inverse + shift, clamped, to codes, and adds zero.
+func pack[Q code](y []Q, x []float32, inverse, shift, lo, hi float32, zero int32) {
+	switch y := any(y).(type) {
+	case []int8:
+		fmath.EncodeI8(y, x, inverse, shift, lo, hi, zero)
+		return
+	case []uint8:
+		fmath.EncodeU8(y, x, inverse, shift, lo, hi, zero)
+		return
+	case []int16:
+		fmath.EncodeI16(y, x, inverse, shift, lo, hi, zero)
+		return
+	}
+	for i, v := range x {
+		y[i] = Q(fmath.Encode(v, inverse, shift, lo, hi, zero))
+	}
 }
 
 // decode undoes it.
-func decode[Q code, S executor.Element, F format[S]](a *affine, part int) {
-	var f F
-	x, y := executor.Slice[Q](a.x), executor.Slice[S](a.y)
-	double := a.y.DType == arg.F64 || a.wide
-	a.runs(part, func(lo, hi, in, sIn, par, sPar int) {
-		for i := lo; i < hi; i++ {
-			v := float64(x[in]) - a.zero[par]
-			if double {
-				v *= a.scale[par]
-			} else {
-				v = float64(float32(v) * float32(a.scale[par]))
+func decode[Q code](a *affine, part int) {
+	x := executor.Slice[Q](a.x)
+	var some [stretch]float32
+	var packed [stretch]Q
+	a.runs(part, func(r run) {
+		if !a.vectors(r, a.wide) || a.y.DType == arg.F64 || a.x.DType == arg.I32 && (a.wide || r.sPar != 0) {
+			decodeEach(a, x, r)
+			return
+		}
+		if a.y.DType == arg.F32 && r.sIn == 1 && r.sPar == 0 && !a.wide {
+			values(executor.Slice[float32](a.y)[r.lo:r.hi], x[r.in:][:r.hi-r.lo], a.zero[r.par], float32(a.scale[r.par]))
+			return
+		}
+		for r.lo < r.hi {
+			r := r.next(min(stretch, r.hi-r.lo))
+			n := r.hi - r.lo
+			from := x[r.in:]
+			if r.sIn != 1 {
+				for i := range n {
+					packed[i] = from[i*r.sIn]
+				}
+				from = packed[:]
 			}
-			y[i] = f.narrow(v)
-			in += sIn
-			par += sPar
+			from = from[:n]
+			t := some[:n]
+			if a.y.DType == arg.F32 {
+				t = executor.Slice[float32](a.y)[r.lo:r.hi]
+			}
+			switch scale, zero := a.scale[r.par], a.zero[r.par]; {
+			case a.wide:
+				values(t, from, 0, 1)
+				fmath.ShiftScale(t, t, zero, scale)
+			case r.sPar == 0:
+				values(t, from, zero, float32(scale))
+			default:
+				values(t, from, 0, 1)
+				fmath.Sub(t, t, a.zero32[r.par:][:n])
+				fmath.Mul(t, t, a.scale32[r.par:][:n])
+			}
+			switch a.y.DType {
+			case arg.F16:
+				fmath.ToHalf(executor.Slice[uint16](a.y)[r.lo:r.hi], t)
+			case arg.BF16:
+				fmath.ToBrain(executor.Slice[uint16](a.y)[r.lo:r.hi], t)
+			}
 		}
 	})
 }
 
-// encodeF32 is encode for f32, codes of 16 bits at most and small whole zero points: it clamps first.
-func encodeF32[Q code](a *affine, part int) {
-	const limit = 1 << 16
-	if a.wide || !a.small || a.g == byToken || a.min < -limit || a.max > limit {
-		encode[Q, float32, f32](a, part)
+// values is (x − zero)·scale.
+func values[Q code](y []float32, x []Q, zero float64, scale float32) {
+	switch x := any(x).(type) {
+	case []int8:
+		fmath.DecodeI8(y, x, int32(zero), scale)
+		return
+	case []uint8:
+		fmath.DecodeU8(y, x, int32(zero), scale)
+		return
+	case []int16:
+		fmath.DecodeI16(y, x, int32(zero), scale)
+		return
+	case []int32:
+		fmath.DecodeI32(y, x, int32(zero), scale)
 		return
 	}
-	x, y := executor.Slice[float32](a.x), executor.Slice[Q](a.y)
-	a.pairs(part, func(lo, hi, in, sIn int, inverse float32, zero int32) {
-		low, high := float32(a.min)-float32(zero), float32(a.max)-float32(zero)
-		if sIn == 1 {
-			x := x[in : in+hi-lo]
-			switch y := any(y).(type) {
-			case []int8:
-				fmath.EncodeI8(y[lo:hi], x, inverse, low, high, zero)
-				return
-			case []uint8:
-				fmath.EncodeU8(y[lo:hi], x, inverse, low, high, zero)
-				return
-			case []int16:
-				fmath.EncodeI16(y[lo:hi], x, inverse, low, high, zero)
-				return
-			}
-		}
-		for i := lo; i < hi; i++ {
-			y[i] = Q(fmath.Encode(x[in], inverse, low, high, zero))
-			in += sIn
-		}
-	})
+	for i, v := range x {
+		y[i] = float32(int32(v)-int32(zero)) * scale
+	}
 }
 
-// decodeF32 is decode for f32, codes of 16 bits at most and small whole zero points.
-func decodeF32[Q code](a *affine, part int) {
-	if a.wide || !a.small || a.x.DType == arg.I32 {
-		decode[Q, float32, f32](a, part)
-		return
+// encodeEach is encode for a run that vectors cannot do, one by one in f64.
+func encodeEach[Q code](a *affine, y []Q, r run) {
+	for ; r.lo < r.hi; r.next(1) {
+		v, zero := element(a.x, r.in), a.zero[r.par]
+		switch double := a.x.DType == arg.F64 || a.wide; {
+		case a.g == byToken && double:
+			v = math.RoundToEven(float64(v*a.scale[r.par]) + zero)
+		case a.g == byToken:
+			v = math.RoundToEven(float64(float32(float32(v)*float32(a.scale[r.par])) + float32(zero)))
+		case double:
+			v = math.RoundToEven(v*a.scale[r.par]) + zero
+		default:
+			v = math.RoundToEven(float64(float32(v)*float32(a.scale[r.par]))) + zero
+		}
+		if v != v {
+			v = math.MinInt32 // what x86 converts NaN to
+		} else {
+			v = max(a.min, min(v, a.max))
+		}
+		y[r.lo] = Q(int64(v))
 	}
-	x, y := executor.Slice[Q](a.x), executor.Slice[float32](a.y)
-	a.pairs(part, func(lo, hi, in, sIn int, scale float32, zero int32) {
-		if sIn == 1 {
-			switch x := any(x).(type) {
-			case []int8:
-				fmath.DecodeI8(y[lo:hi], x[in:in+hi-lo], zero, scale)
-				return
-			case []uint8:
-				fmath.DecodeU8(y[lo:hi], x[in:in+hi-lo], zero, scale)
-				return
-			}
+}
+
+// decodeEach is decode for a run that vectors cannot do, one by one in f64.
+func decodeEach[Q code](a *affine, x []Q, r run) {
+	for ; r.lo < r.hi; r.next(1) {
+		v := float64(x[r.in]) - a.zero[r.par]
+		if a.y.DType == arg.F64 || a.wide {
+			v *= a.scale[r.par]
+		} else {
+			v = float64(float32(v) * float32(a.scale[r.par]))
 		}
-		for i := lo; i < hi; i++ {
-			y[i] = float32(int32(x[in])-zero) * scale
-			in += sIn
+		switch a.y.DType {
+		case arg.F64:
+			executor.Slice[float64](a.y)[r.lo] = v
+		case arg.F32:
+			executor.Slice[float32](a.y)[r.lo] = float32(v)
+		case arg.F16:
+			executor.Slice[uint16](a.y)[r.lo] = walk.F32ToF16(float32(v))
+		default:
+			executor.Slice[uint16](a.y)[r.lo] = walk.F32ToBF16(float32(v))
 		}
-	})
+	}
 }

@@ -121,14 +121,22 @@ func (c *choose) Run(_ *executor.Scope, _ []*executor.Value) error {
 	if n == 0 {
 		return nil
 	}
-	last := c.x.Sizes[rank-1]
+	var scales []float64
+	var zeros []int64
+	if c.s.DType == arg.F64 && c.z.DType == arg.I64 {
+		scales, zeros = executor.Slice[float64](c.s), executor.Slice[int64](c.z)
+	}
+	last, plain := c.x.Sizes[rank-1], c.x.IsContiguous() && c.s.IsContiguous()
 	for r := range n / last {
-		at, i, rest := 0, 0, r
-		for d := rank - 2; d >= 0; d-- {
-			k := rest % c.x.Sizes[d]
-			rest /= c.x.Sizes[d]
-			at += k * c.x.Strides[d]
-			i += k * c.s.Strides[d]
+		at, i, rest := r*last, r, r
+		if !plain {
+			at, i = 0, 0
+			for d := rank - 2; d >= 0; d-- {
+				k := rest % c.x.Sizes[d]
+				rest /= c.x.Sizes[d]
+				at += k * c.x.Strides[d]
+				i += k * c.s.Strides[d]
+			}
 		}
 		lo, hi := c.span(at, last, c.x.Strides[rank-1])
 		scale := max((hi-lo)/(c.hi-c.lo), c.eps)
@@ -137,7 +145,12 @@ func (c *choose) Run(_ *executor.Scope, _ []*executor.Value) error {
 		if (c.lo+a)+(c.hi+b) > 0 {
 			zero = c.lo - a
 		}
-		c.put(i, scale, float32(math.RoundToEven(float64(max(c.lo, min(c.hi, zero))))))
+		whole := math.RoundToEven(float64(max(c.lo, min(c.hi, zero))))
+		if zeros == nil {
+			c.put(i, scale, float32(whole))
+			continue
+		}
+		scales[i], zeros[i] = float64(scale), arg.Truncate(whole)
 	}
 	return nil
 }
@@ -165,13 +178,23 @@ func (c *choose) span(at, n, step int) (lo, hi float32) {
 }
 
 func extend(lo, hi float32, x []float32) (float32, float32) {
-	if len(x) < 16 {
-		for _, v := range x {
-			lo, hi = min(lo, v), max(hi, v)
-		}
+	if len(x) >= 16 {
+		return min(lo, fmath.MinOf(x)), max(hi, fmath.MaxOf(x))
+	}
+	if lo != lo {
 		return lo, hi
 	}
-	return min(lo, fmath.MinOf(x)), max(hi, fmath.MaxOf(x))
+	for _, v := range x {
+		if !(v >= lo) {
+			if lo = v; v != v {
+				return v, v
+			}
+		}
+		if v > hi {
+			hi = v
+		}
+	}
+	return lo, hi
 }
 
 func (c *choose) put(i int, scale, zero float32) {
