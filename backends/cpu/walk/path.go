@@ -99,6 +99,12 @@ func (p *Path) rows() int {
 	return best
 }
 
+// Single says whether the elements are one run, or one element, on both sides.
+func (p *Path) Single() bool {
+	q := &p.plane
+	return p.planes == 1 && q.Rows == 1 && (q.Columns == 1 || q.To.Column == 1 && q.From.Column == 1)
+}
+
 // N is the number of elements.
 func (p *Path) N() int { return p.planes * p.plane.Rows * p.plane.Columns }
 
