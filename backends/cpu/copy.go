@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
-	"github.com/ptero-rt/ptero/backends/cpu/plane"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -65,8 +64,8 @@ func lookReal(c *moveCall, _ []*executor.Value, in *executor.Tensor) error {
 	return nil
 }
 
-// viewCopy is view_copy: the elements in logical order, cut into another shape. Where both tensors lie in logical order
-// it is one copy; where one does, that one is read or written straight through.
+// viewCopy is view_copy: the elements in logical order, cut into another shape. Where one of the tensors lies in logical
+// order, the elements go along a path over the shape of the other.
 func viewCopy() executor.Op {
 	sig := arg.Sign("aten::view_copy.out", "self size out")
 	return planned(sig, func() work { return &viewCall{sig: sig} })
@@ -76,6 +75,8 @@ type viewCall struct {
 	sig      *arg.Signature
 	in, out  *executor.Tensor
 	from, to walk.View
+	path     walk.Path
+	parts    int // of the path; 0: there is none
 }
 
 func (c *viewCall) plan(args []*executor.Value) error {
@@ -94,22 +95,43 @@ func (c *viewCall) plan(args []*executor.Value) error {
 	c.in, c.out = in, out
 	c.from.Logical(in)
 	c.to.Logical(out)
+	var to, from walk.View
+	switch c.parts = 0; {
+	case c.to.Packed():
+		to.RowMajor(in)
+		from.Start(in)
+		copy(from.Stride[:], in.Strides)
+	case c.from.Packed():
+		to.Start(out)
+		copy(to.Stride[:], out.Strides)
+		from.RowMajor(out)
+	default:
+		return nil
+	}
+	c.path.Lay(&to, &from)
+	c.parts = c.path.Parts(in.DType.Size())
 	return nil
 }
 
-func (c *viewCall) run(*executor.Scope) error {
-	if c.from.N == 0 {
-		return nil
+func (c *viewCall) run(s *executor.Scope) error {
+	switch {
+	case c.from.N == 0:
+	case c.parts == 1:
+		c.Do(0)
+	case c.parts > 1:
+		s.Parallel(c.parts, c)
+	default:
+		var from, to walk.Cursor
+		c.from.Seek(&from, 0)
+		c.to.Seek(&to, 0)
+		walk.Transfer(c.out.Data, &c.to, &to, c.in.Data, &c.from, &from, c.in.DType.Size(), c.from.N)
 	}
-	if c.from.Packed() && c.to.Packed() {
-		plane.Copy(c.out.Data, c.in.Data)
-		return nil
-	}
-	var from, to walk.Cursor
-	c.from.Seek(&from, 0)
-	c.to.Seek(&to, 0)
-	walk.Transfer(c.out.Data, &c.to, &to, c.in.Data, &c.from, &from, c.in.DType.Size(), c.from.N)
 	return nil
+}
+
+// Do does one part of the path; it is called by the worker pool.
+func (c *viewCall) Do(part int) {
+	c.path.Move(c.out.Data, c.in.Data, c.in.DType.Size(), c.parts, part)
 }
 
 // viewSizes reads a shape with at most one -1 and wants it to have n elements.

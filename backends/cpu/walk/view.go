@@ -187,17 +187,23 @@ func Broadcast(buf []int, ts ...*executor.Tensor) ([]int, error) {
 	return buf, nil
 }
 
-// Logical lays a view of t in row-major order, whatever the order in memory.
-func (v *View) Logical(t *executor.Tensor) {
+// RowMajor lays a view of elements that lie in logical order, one for each of t's.
+func (v *View) RowMajor(t *executor.Tensor) {
 	v.Start(t)
-	copy(v.Stride[:], t.Strides)
-	var rows [arg.MaxRank]int
 	n := 1
 	for d := len(t.Sizes) - 1; d >= 0; d-- {
-		rows[d] = n
+		v.Stride[d] = n
 		n *= max(t.Sizes[d], 1)
 	}
-	v.Merge(rows[:])
+}
+
+// Logical lays a view of t in row-major order, whatever the order in memory.
+func (v *View) Logical(t *executor.Tensor) {
+	var rows View
+	rows.RowMajor(t)
+	v.Start(t)
+	copy(v.Stride[:], t.Strides)
+	v.Merge(rows.Stride[:])
 }
 
 // Transfer moves the next n positions of one view to the next n positions of another, both strided as they like. size is
