@@ -65,6 +65,8 @@ func prims() []executor.Op {
 	old.Views = true
 	index := prim("executorch_prim::et_copy_index.tensor", "copy_to copy_from index", copyIndex)
 	index.Fills = []int{0}
+	sig := arg.Sign(index.Name, "copy_to copy_from index")
+	index.Run = func(_ *executor.Scope, _ any, args []*executor.Value) error { return copyIndex(sig, args) }
 	return append(intFirst(ops), view, old, index)
 }
 
@@ -311,19 +313,22 @@ func etView(sig *arg.Signature, args []*executor.Value) error {
 	return nil
 }
 
+// kinds says which argument of copyIndex is not of its kind.
+func kinds(sig *arg.Signature, args []*executor.Value) error {
+	for i := range 2 {
+		if _, err := sig.Tensor(args, i); err != nil {
+			return err
+		}
+	}
+	_, err := sig.Int(args, 2)
+	return err
+}
+
 // copyIndex stacks copy_from as row index of copy_to, which grows to hold it and no more.
 func copyIndex(sig *arg.Signature, args []*executor.Value) error {
-	to, err := sig.Tensor(args, 0)
-	if err != nil {
-		return err
-	}
-	from, err := sig.Tensor(args, 1)
-	if err != nil {
-		return err
-	}
-	index, err := sig.Int(args, 2)
-	if err != nil {
-		return err
+	to, from, index := args[0].Tensor(), args[1].Tensor(), args[2].Int()
+	if k := args[2].Kind(); to == nil || from == nil || k != executor.KindInt && k != executor.KindBool {
+		return kinds(sig, args)
 	}
 	rank := from.Rank()
 	switch {

@@ -146,6 +146,9 @@ func copyOf(sig *arg.Signature, c *walk.Copy, self, out *executor.Tensor) error 
 
 // indexIn reads an index of a dimension of the given size; negatives count from the end.
 func indexIn(sig *arg.Signature, args []*executor.Value, i, size int) (int, error) {
+	if v := args[i]; v.Kind() == executor.KindInt && uint64(v.Int()) < uint64(size) {
+		return int(v.Int()), nil // as loops have it
+	}
 	x, err := sig.IntIn(args, i, -int64(size), int64(size)-1)
 	if x < 0 {
 		x += size
