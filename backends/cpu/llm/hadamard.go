@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -119,12 +120,16 @@ func transform[T float32 | float64](x []T) {
 
 // butterflies is the transform of a power of two, and its scale.
 func butterflies[T float32 | float64](x []T) {
-	for step := 1; step < len(x); step *= 2 {
-		for i := 0; i < len(x); i += 2 * step {
-			a, b := x[i:i+step], x[i+step:][:step]
-			for j, u := range a {
-				v := b[j]
-				a[j], b[j] = u+v, u-v
+	if f, ok := any(x).([]float32); ok {
+		fmath.Walsh(f)
+	} else {
+		for step := 1; step < len(x); step *= 2 {
+			for i := 0; i < len(x); i += 2 * step {
+				a, b := x[i:i+step], x[i+step:][:step]
+				for j, u := range a {
+					v := b[j]
+					a[j], b[j] = u+v, u-v
+				}
 			}
 		}
 	}

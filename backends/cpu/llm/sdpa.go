@@ -6,6 +6,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -300,14 +301,19 @@ func (c *sdpaCall) row(dst []byte, which int, t *executor.Tensor, b, h, n int) {
 	i[0], i[c.head], i[c.seq] = b, h, n
 	off := i[0]*t.Strides[0] + i[1]*t.Strides[1] + i[2]*t.Strides[2]
 	d := t.Sizes[3]
-	c.loaded(dst, t.Data, off, t.Strides[3], d)
 	if t.DType != arg.I8 {
+		c.loaded(dst, t.Data, off, t.Strides[3], d)
 		return
 	}
 	z, s := c.params[2*which], c.params[2*which+1]
-	zero := float32(executor.Slice[int8](z)[i[0]*z.Strides[0]+i[1]*z.Strides[1]+i[2]*z.Strides[2]])
+	zero := executor.Slice[int8](z)[i[0]*z.Strides[0]+i[1]*z.Strides[1]+i[2]*z.Strides[2]]
 	scale := executor.Slice[float32](s)[i[0]*s.Strides[0]+i[1]*s.Strides[1]+i[2]*s.Strides[2]]
-	for k, x := range executor.SliceBytes[float32](dst)[:d] {
-		executor.SliceBytes[float32](dst)[k] = (x - zero) * scale
+	x, y := executor.Slice[int8](t)[off:], executor.SliceBytes[float32](dst)[:d]
+	if t.Strides[3] == 1 {
+		fmath.DecodeI8(y, x[:d], int32(zero), scale)
+		return
+	}
+	for k := range y {
+		y[k] = float32(int32(x[k*t.Strides[3]])-int32(zero)) * scale
 	}
 }
