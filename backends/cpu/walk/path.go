@@ -162,10 +162,8 @@ func (p *Path) each(lo, hi int, f func(to, from int)) {
 
 // Move moves elements of a size as they are: one of parts of them.
 func (p *Path) Move(dst, src []byte, size, parts, part int) {
-	if p.planes == 1 && parts == 1 {
-		one := p.plane
-		one.Size = size
-		one.Move(dst, p.To, src, p.From)
+	if one := &p.plane; parts == 1 && p.planes == 1 && one.Rows == 1 && one.To.Column == 1 && one.From.Column == 1 {
+		plane.Copy(dst[p.To*size:][:one.Columns*size], src[p.From*size:][:one.Columns*size]) // small tensors are often so
 		return
 	}
 	q, lo, hi := p.part(parts, part)

@@ -1,0 +1,68 @@
+package cpu_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/executor"
+)
+
+// TestLargeMoves compares what moves many elements, cut up for any number of workers and in any dim order, with moving them
+// one by one.
+func TestLargeMoves(t *testing.T) {
+	const n, m = 310, 330
+	r := rand.New(rand.NewPCG(11, 12))
+	i := executor.NewInt
+	ints := executor.NewInts
+	for _, d := range []executor.DType{arg.F32, arg.I16} {
+		x, part := random(r, d, n, m, 3), random(r, d, n, 3)
+		same := func(k []int) float64 { return at(x, k) }
+		for _, c := range []struct {
+			name string
+			args []*executor.Value
+			size []int
+			want func(k []int) float64
+		}{
+			{"aten::cat.out", []*executor.Value{executor.NewTensors(x, x), i(1)}, []int{n, 2 * m, 3},
+				func(k []int) float64 { return at(x, []int{k[0], k[1] % m, k[2]}) }},
+			{"aten::stack.out", []*executor.Value{executor.NewTensors(x, x), i(3)}, []int{n, m, 3, 2},
+				func(k []int) float64 { return at(x, k[:3]) }},
+			{"aten::constant_pad_nd.out", []*executor.Value{val(x), ints(1, 0, 2, 3), executor.NewDouble(7)}, []int{n, m + 5, 4},
+				func(k []int) float64 {
+					if k[1] < 2 || k[1] >= m+2 || k[2] < 1 {
+						return 7
+					}
+					return at(x, []int{k[0], k[1] - 2, k[2] - 1})
+				}},
+			{"aten::select_scatter.out", []*executor.Value{val(x), val(part), i(1), i(9)}, []int{n, m, 3},
+				func(k []int) float64 {
+					if k[1] == 9 {
+						return at(part, []int{k[0], k[2]})
+					}
+					return at(x, k)
+				}},
+			{"aten::view_copy.out", []*executor.Value{val(x), ints(3, n*m)}, []int{3, n * m},
+				func(k []int) float64 { p := k[0]*n*m + k[1]; return at(x, []int{p / (3 * m), p / 3 % m, p % 3}) }},
+			{"aten::permute_copy.out", []*executor.Value{val(x), ints(2, 0, 1)}, []int{3, n, m},
+				func(k []int) float64 { return at(x, []int{k[1], k[2], k[0]}) }},
+			{"aten::flip.out", []*executor.Value{val(x), ints(0, 2)}, []int{n, m, 3},
+				func(k []int) float64 { return at(x, []int{n - 1 - k[0], k[1], 2 - k[2]}) }},
+			{"aten::unfold_copy.out", []*executor.Value{val(x), i(1), i(8), i(5)}, []int{n, 65, 3, 8},
+				func(k []int) float64 { return at(x, []int{k[0], 5*k[1] + k[3], k[2]}) }},
+			{"aten::clone.out", []*executor.Value{val(x), executor.NewNone()}, []int{n, m, 3}, same},
+		} {
+			for _, w := range pools(t) {
+				out := random(r, d, c.size...)
+				require.NoError(t, call(t, w, c.name, append(c.args, val(out))...), c.name)
+				each(c.size, func(k []int) {
+					if want, got := c.want(k), at(out, k); want != got {
+						require.Equal(t, want, got, "%s of %v%v %v to %v at %v, %d workers", c.name, d, x.Sizes, x.DimOrder, out.DimOrder, k, w.Size())
+					}
+				})
+			}
+		}
+	}
+}
