@@ -50,21 +50,37 @@ func (s *Scope) Temp(place memory.Place, n uint64, align uint32) (hal.Region, er
 	if place == memory.Fast {
 		b = &s.fast
 	}
-	a := uint64(max(align, 16))
-	off := (b.region.Addr+b.used+a-1)&^(a-1) - b.region.Addr
-	have := uint64(len(b.region.Bytes))
-	if off > have || n > have-off {
-		return hal.Region{}, fault.New(fault.MemoryAllocationFailed, "temp", fmt.Sprintf("%d B aligned to %d", n, a), fmt.Sprintf("%d of %d B free", have-min(off, have), have))
+	off, ok := b.take(n, uint64(max(align, 16)))
+	if !ok {
+		return hal.Region{}, b.short(n)
 	}
-	b.used = off + n
-	b.peak = max(b.peak, b.used)
 	return b.region.Slice(off, n), nil
 }
 
 // TempBytes is Temp from the temp arena for operators, which need no address.
 func (s *Scope) TempBytes(n int) ([]byte, error) {
-	r, err := s.Temp(memory.Temp, uint64(n), 64)
-	return r.Bytes, err
+	off, ok := s.temp.take(uint64(n), 64)
+	if !ok {
+		return nil, s.temp.short(uint64(n))
+	}
+	return s.temp.region.Bytes[off:][:n:n], nil
+}
+
+func (b *bump) take(n, align uint64) (off uint64, ok bool) {
+	off = (b.region.Addr+b.used+align-1)&^(align-1) - b.region.Addr
+	have := uint64(len(b.region.Bytes))
+	if off > have || n > have-off {
+		return 0, false
+	}
+	b.used = off + n
+	b.peak = max(b.peak, b.used)
+	return off, true
+}
+
+// short says that n bytes are not there.
+func (b *bump) short(n uint64) error {
+	have := uint64(len(b.region.Bytes))
+	return fault.New(fault.MemoryAllocationFailed, "temp", fmt.Sprintf("%d B, aligned", n), fmt.Sprintf("%d of %d B free", have-min(b.used, have), have))
 }
 
 // Board is the board that the method is bound to; nil in tests of operators.

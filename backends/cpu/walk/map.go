@@ -345,18 +345,22 @@ func (m *Map) convert(lo, hi, step int, ops *[3][]byte, temp []byte) {
 	}
 }
 
-// pass does elements lo to hi, step at a time, where the kernel takes operands and gives the output as they lie. same has
+// pass does elements lo to hi, step at a time, where the kernel takes operands and gives the output as they lie. ops has
 // the operands that are the same all the time, nil for the others.
-func (m *Map) pass(lo, hi, step int, same *[3][]byte) {
+func (m *Map) pass(lo, hi, step int, ops *[3][]byte) {
+	var moving [3]bool
+	for k := range m.ins {
+		if moving[k] = ops[k] == nil && m.tensors[k] != nil; !moving[k] && ops[k] == nil {
+			ops[k] = m.source(int(k)) // a number, and so a single element
+		}
+	}
 	size := m.out.DType.Size()
 	for p := lo; p < hi; p += step {
 		end := min(p+step, hi)
-		ops := *same
-		for k := range m.ins {
-			if t := m.tensors[k]; ops[k] == nil && t != nil {
-				ops[k] = t.Data[p*t.DType.Size() : end*t.DType.Size()]
-			} else if ops[k] == nil {
-				ops[k] = m.source(int(k)) // a number, and so a single element
+		for k, t := range m.tensors {
+			if moving[k] {
+				size := t.DType.Size()
+				ops[k] = t.Data[p*size : end*size]
 			}
 		}
 		m.kernel(m.params, m.out.Data[p*size:end*size], ops[0], ops[1], ops[2])
