@@ -24,6 +24,8 @@ func values[T Number](r *rand.Rand, n int) []T {
 			*p = r.Float64()*2 - 1
 		case *int32:
 			*p = int32(r.Int64())
+		case *int64:
+			*p = r.Int64() - r.Int64()
 		case *int8:
 			*p = int8(r.Int64())
 		case *complex64:
@@ -96,6 +98,7 @@ func TestProductAgreesWithTheNaiveSum(t *testing.T) {
 		for _, tier := range Tiers() {
 			testProduct(t, r, tier, s[0], s[1], s[2], func(x, y float64) bool { return math.Abs(x-y) < 1e-11 })
 			testProduct(t, r, tier, s[0], s[1], s[2], func(x, y int32) bool { return x == y })
+			testProduct(t, r, tier, s[0], s[1], s[2], func(x, y int64) bool { return x == y })
 		}
 		testProduct(t, r, Generic, s[0], s[1], s[2], func(x, y int8) bool { return x == y })
 	}

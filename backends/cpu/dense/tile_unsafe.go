@@ -60,6 +60,18 @@ func tile[T Number](t Tier, rows, k int, a []T, lda int, b []T, off []int32, c [
 			tileI32(rows, k, af, lda, bf, first(off), cf, ldc, sf)
 			return
 		}
+		if ci, ok := as[int64](c); ok {
+			ai, _ := as[int64](a)
+			bi, _ := as[int64](b)
+			si, _ := as[int64](start)
+			for r := 0; r < rows; r += 2 {
+				for j := 0; j < tileCols; j += tileCols / 2 {
+					tileI64(min(2, rows-r), k, first(ai[min(r*lda, len(ai)):]), lda, first(bi[min(j, len(bi)):]), first(off),
+						first(ci[r*ldc+j:]), ldc, first(si[min(r, len(si)):]))
+				}
+			}
+			return
+		}
 	}
 	genericTile(rows, tileCols, k, a, lda, b, off, c, ldc, start)
 }

@@ -41,6 +41,12 @@ func tile2I32(k int, a *int32, lda int, b *int32, off *int32, c *int32, ldc int,
 func tileRowI32(n, k int, a, b *int32, off *int32, c, start *int32)
 
 //go:noescape
+func tile2I64(k int, a *int64, lda int, b *int64, off *int32, c *int64, ldc int, start *int64)
+
+//go:noescape
+func tile1I64(k int, a *int64, lda int, b *int64, off *int32, c *int64, ldc int, start *int64)
+
+//go:noescape
 func narrow6(k int, a *float32, lda int, b *float32, off *int32, c *float32, ldc int, start *float32)
 
 //go:noescape
@@ -74,7 +80,7 @@ func vector() Tier {
 
 const (
 	int8Tiles = true // there are tiles for int8
-	moreTiles = true // and for float64, int32 and for eight columns
+	moreTiles = true // and for float64, int32, int64 and for eight columns
 )
 
 func tileF64(rows, k int, a *float64, lda int, b *float64, off *int32, c *float64, ldc int, start *float64) {
@@ -100,6 +106,14 @@ func tileI32(rows, k int, a *int32, lda int, b *int32, off *int32, c *int32, ldc
 		tile2I32(k, a, lda, b, off, c, ldc, start)
 	default:
 		tileRowI32(tileCols, k, a, b, off, c, start)
+	}
+}
+
+func tileI64(rows, k int, a *int64, lda int, b *int64, off *int32, c *int64, ldc int, start *int64) {
+	if rows == 2 {
+		tile2I64(k, a, lda, b, off, c, ldc, start)
+	} else {
+		tile1I64(k, a, lda, b, off, c, ldc, start)
 	}
 }
 

@@ -22,6 +22,9 @@ func main() {
 		for _, e := range []element{singles, doubles, ints} {
 			e.row(p)
 		}
+		for _, rows := range []int{2, 1} {
+			tileI64(p, rows)
+		}
 		singles.dot(p)
 		doubles.dot(p)
 		dotInt8(p)
@@ -184,6 +187,48 @@ func (e element) row(p printer) {
 	body("vector", "one", e.lanes(), 1)
 	body("one", "done", 1, 1)
 	p("done:\n\tVZEROUPPER\n\tRET")
+}
+
+// tileI64 writes rows×8 of int64, of which AVX2 multiplies halves only: low halves into Y0…, and what crosses into Y4…,
+// which is shifted in the end. The products of high halves do not count.
+func tileI64(p printer, rows int) {
+	p("\n// func tile%dI64(k int, a *int64, lda int, b *int64, off *int32, c *int64, ldc int, start *int64)", rows)
+	p("TEXT ·tile%dI64(SB), NOSPLIT, $0-64", rows)
+	for i, r := range []string{"AX", "SI", "R8", "DI", "R10", "DX", "R11", "BX"} {
+		name := []string{"k", "a", "lda", "b", "off", "c", "ldc", "start"}[i]
+		p("\tMOVQ %s+%d(FP), %s", name, 8*i, r)
+	}
+	p("\tSHLQ $3, R8\n\tSHLQ $3, R11\n\tTESTQ BX, BX\n\tJZ load")
+	c := func(i int) string { return fmt.Sprintf("%d(DX)%s", 32*(i%2), []string{"", "(R11*1)"}[i/2]) }
+	for i := range 2 * rows {
+		p("\tVPBROADCASTQ %d(BX), Y%d", i/2*8, i)
+	}
+	p("\tJMP zero\nload:")
+	for i := range 2 * rows {
+		p("\tVMOVDQU %s, Y%d", c(i), i)
+	}
+	p("zero:")
+	for i := range 2 * rows {
+		p("\tVPXOR Y%d, Y%[1]d, Y%[1]d", 4+i)
+	}
+	p("\tTESTQ AX, AX\n\tJZ store\nloop:\n\tMOVLQSX (R10), CX\n\tADDQ $4, R10")
+	for v := range 2 {
+		p("\tVMOVDQU %d(DI)(CX*8), Y%d\n\tVPSRLQ $32, Y%[2]d, Y%d", 32*v, 8+v, 10+v)
+	}
+	for r := range rows {
+		p("\tVPBROADCASTQ (SI)%s, Y12\n\tVPSRLQ $32, Y12, Y13", []string{"", "(R8*1)"}[r])
+		for v := range 2 {
+			i := 2*r + v
+			p("\tVPMULUDQ Y%d, Y12, Y14\n\tVPADDQ Y14, Y%d, Y%[2]d", 8+v, i)
+			p("\tVPMULUDQ Y%d, Y12, Y14\n\tVPADDQ Y14, Y%d, Y%[2]d", 10+v, 4+i)
+			p("\tVPMULUDQ Y%d, Y13, Y15\n\tVPADDQ Y15, Y%d, Y%[2]d", 8+v, 4+i)
+		}
+	}
+	p("\tADDQ $8, SI\n\tDECQ AX\n\tJNZ loop\nstore:")
+	for i := range 2 * rows {
+		p("\tVPSLLQ $32, Y%d, Y%[1]d\n\tVPADDQ Y%[1]d, Y%d, Y%[2]d\n\tVMOVDQU Y%[2]d, %s", 4+i, i, c(i))
+	}
+	p("\tVZEROUPPER\n\tRET")
 }
 
 // dot writes one row of A against four rows of B, all of them contiguous in k; k must be a multiple of a vector.
