@@ -49,8 +49,8 @@ var (
 	}
 	leakyTable    = &walk.Table{arg.F32: leakyF32, arg.F64: leakyF64}
 	eluTable      = &walk.Table{arg.F32: eluF32, arg.F64: elu}
-	geluTable     = &walk.Table{arg.F32: slice32(fmath.Gelu), arg.F64: gelu}
-	geluTanhTable = &walk.Table{arg.F32: slice32(fmath.GeluTanh), arg.F64: geluTanh}
+	geluTable     = &walk.Table{arg.F32: slice32(fmath.Gelu), arg.F64: slice64(fmath.Gelu64)}
+	geluTanhTable = &walk.Table{arg.F32: slice32(fmath.GeluTanh), arg.F64: slice64(fmath.GeluTanh64)}
 )
 
 // relu keeps NaN and the sign of zero.
@@ -273,15 +273,30 @@ func chooseElu(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 	return eluTable, nil
 }
 
+// elu and eluF32 take a few elements at a time, and the exponential only where there is something below zero.
+
 func elu(p *walk.Params, dst, a, _, _ []byte) {
 	negative, positive, input := p.F[0]*p.F[1], p.F[1], p.F[2]
 	y, x := one[float64, float64](dst, a)
-	for i, v := range x {
-		if v <= 0 {
-			y[i] = math.Expm1(v*input) * negative
-		} else {
-			y[i] = v * positive
+	var below [128]float64
+	for len(x) > 0 {
+		n := min(len(x), len(below))
+		b, signs := below[:n], uint64(0)
+		for i, v := range x[:n] {
+			signs |= math.Float64bits(v)
+			b[i] = v * input
 		}
+		if signs>>63 != 0 {
+			fmath.Expm164(b, b)
+		}
+		for i, v := range x[:n] {
+			if v <= 0 {
+				y[i] = b[i] * negative
+			} else {
+				y[i] = v * positive
+			}
+		}
+		x, y = x[n:], y[n:]
 	}
 }
 
@@ -294,20 +309,25 @@ func eluF32(p *walk.Params, dst, a, _, _ []byte) {
 	for len(x) > 0 {
 		n := min(len(x), len(below))
 		b := below[:n]
-		fmath.Clamp(b, x[:n], -inf, 0)
-		if input != 1 {
-			for i := range b {
-				b[i] *= input
+		some := !(fmath.MinOf(x[:n]) > 0)
+		if some {
+			fmath.Clamp(b, x[:n], -inf, 0)
+			if input != 1 {
+				for i := range b {
+					b[i] *= input
+				}
 			}
+			fmath.Expm1(b, b)
 		}
-		fmath.Expm1(b, b)
 		fmath.Clamp(y[:n], x[:n], 0, inf)
 		if positive != 1 {
 			for i := range b {
 				y[i] *= positive
 			}
 		}
-		fmath.AddScaled(y[:n], y[:n], b, negative)
+		if some {
+			fmath.AddScaled(y[:n], y[:n], b, negative)
+		}
 		x, y = x[n:], y[n:]
 	}
 }
@@ -324,19 +344,4 @@ func chooseGelu(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 		return geluTanhTable, nil
 	}
 	return nil, c.op.sig.Bad(1, `"none" or "tanh"`, mode)
-}
-
-func gelu(_ *walk.Params, dst, a, _, _ []byte) {
-	y, x := one[float64, float64](dst, a)
-	for i, v := range x {
-		y[i] = v * 0.5 * math.Erfc(-v*(1/math.Sqrt2))
-	}
-}
-
-func geluTanh(_ *walk.Params, dst, a, _, _ []byte) {
-	const k = 0.79788456080286535588 // √(2/π)
-	y, x := one[float64, float64](dst, a)
-	for i, v := range x {
-		y[i] = 0.5 * v * (1 + math.Tanh(k*(v+0.044715*v*v*v)))
-	}
 }

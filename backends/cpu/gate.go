@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
@@ -104,8 +103,9 @@ var gluTable = &walk.Table{arg.F32: gluF32, arg.F64: gluKernel}
 
 func gluKernel(_ *walk.Params, dst, a, b, _ []byte) {
 	y, x, gate := two[float64, float64](dst, a, b)
+	fmath.Sigmoid64(y, gate)
 	for i, v := range x {
-		y[i] = v / (1 + math.Exp(-gate[i]))
+		y[i] *= v
 	}
 }
 

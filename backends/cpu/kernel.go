@@ -67,6 +67,13 @@ func slice32(f func(dst, src []float32)) walk.Kernel {
 	}
 }
 
+// slice64 makes a kernel of a function of float64 slices.
+func slice64(f func(dst, src []float64)) walk.Kernel {
+	return func(_ *walk.Params, dst, a, _, _ []byte) {
+		f(one[float64, float64](dst, a))
+	}
+}
+
 // pair32 makes a kernel of a function of two float32 slices.
 func pair32(f func(dst, a, b []float32)) walk.Kernel {
 	return func(_ *walk.Params, dst, a, b, _ []byte) {

@@ -18,29 +18,29 @@ func unaryMath() []executor.Op {
 		f64  walk.Kernel
 		f32  walk.Kernel
 	}{
-		{"acos", each(math.Acos), slice32(fmath.Acos)},
-		{"acosh", each(math.Acosh), slice32(fmath.Acosh)},
-		{"asin", each(math.Asin), slice32(fmath.Asin)},
-		{"asinh", each(math.Asinh), slice32(fmath.Asinh)},
+		{"acos", slice64(fmath.Acos64), slice32(fmath.Acos)},
+		{"acosh", slice64(fmath.Acosh64), slice32(fmath.Acosh)},
+		{"asin", slice64(fmath.Asin64), slice32(fmath.Asin)},
+		{"asinh", slice64(fmath.Asinh64), slice32(fmath.Asinh)},
 		{"atan", each(math.Atan), slice32(fmath.Atan)},
 		{"atanh", each(math.Atanh), slice32(fmath.Atanh)},
 		{"cos", each(math.Cos), slice32(fmath.Cos)},
-		{"cosh", each(math.Cosh), slice32(fmath.Cosh)},
-		{"erf", each(math.Erf), slice32(fmath.Erf)},
-		{"exp", each(math.Exp), slice32(fmath.Exp)},
-		{"expm1", each(math.Expm1), slice32(fmath.Expm1)},
-		{"log", each(math.Log), slice32(fmath.Log)},
-		{"log10", each(math.Log10), slice32(fmath.Log10)},
-		{"log1p", each(math.Log1p), slice32(fmath.Log1p)},
-		{"log2", each(math.Log2), slice32(fmath.Log2)},
+		{"cosh", slice64(fmath.Cosh64), slice32(fmath.Cosh)},
+		{"erf", slice64(fmath.Erf64), slice32(fmath.Erf)},
+		{"exp", slice64(fmath.Exp64), slice32(fmath.Exp)},
+		{"expm1", slice64(fmath.Expm164), slice32(fmath.Expm1)},
+		{"log", slice64(fmath.Log64), slice32(fmath.Log)},
+		{"log10", slice64(fmath.Log1064), slice32(fmath.Log10)},
+		{"log1p", slice64(fmath.Log1p64), slice32(fmath.Log1p)},
+		{"log2", slice64(fmath.Log264), slice32(fmath.Log2)},
 		{"reciprocal", reciprocalTable.Of(arg.F64), slice32(fmath.Reciprocal)},
 		{"rsqrt", rsqrtTable.Of(arg.F64), slice32(fmath.Rsqrt)},
 		{"sin", each(math.Sin), slice32(fmath.Sin)},
-		{"sinh", each(sinh), slice32(fmath.Sinh)},
+		{"sinh", slice64(fmath.Sinh64), slice32(fmath.Sinh)},
 		{"sqrt", rootTable.Of(arg.F64), slice32(fmath.Sqrt)},
 		{"tan", each(math.Tan), slice32(fmath.Tan)},
-		{"tanh", each(math.Tanh), slice32(fmath.Tanh)},
-		{"sigmoid", each(func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }), slice32(fmath.Sigmoid)},
+		{"tanh", slice64(fmath.Tanh64), slice32(fmath.Tanh)},
+		{"sigmoid", slice64(fmath.Sigmoid64), slice32(fmath.Sigmoid)},
 	} {
 		t := &walk.Table{arg.F64: f.f64, arg.F32: f.f32}
 		ops = append(ops, (&pointwise{
@@ -53,9 +53,6 @@ func unaryMath() []executor.Op {
 		types: arg.RealBool, float: true, choose: chooseLogit, extra: []int{1},
 	}).make())
 }
-
-// sinh takes the sign off: Go 1.26 on s390x loses it for large numbers.
-func sinh(x float64) float64 { return math.Copysign(math.Sinh(math.Abs(x)), x) }
 
 func chooseLogit(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 	if args[1].IsNone() {
@@ -74,27 +71,24 @@ var (
 func logit(_ *walk.Params, dst, a, _, _ []byte) {
 	y, x := one[float64, float64](dst, a)
 	for i, v := range x {
-		y[i] = math.Log(v / (1 - v))
+		y[i] = v / (1 - v)
 	}
+	fmath.Log64(y, y)
 }
 
+// logitEpsF32 keeps probabilities eps away from 0 and 1.
 func logitEpsF32(p *walk.Params, dst, a, _, _ []byte) {
 	y, x := one[float32, float32](dst, a)
-	odds(y, x, float32(p.F[0]))
-	fmath.Log(y, y)
+	if eps := float32(p.F[0]); eps == eps {
+		fmath.Clamp(y, x, eps, 1-eps)
+		x = y
+	}
+	fmath.Logit(y, x)
 }
 
 func logitEpsF64(p *walk.Params, dst, a, _, _ []byte) {
 	y, x := one[float64, float64](dst, a)
-	odds(y, x, p.F[0])
-	for i, v := range y {
-		y[i] = math.Log(v)
-	}
-}
-
-// odds are those of probabilities that are kept eps away from 0 and 1.
-func odds[T float](y, x []T, eps T) {
-	lo, hi := eps, 1-eps
+	lo, hi := p.F[0], 1-p.F[0]
 	for i, v := range x {
 		if v < lo {
 			v = lo
@@ -104,6 +98,7 @@ func odds[T float](y, x []T, eps T) {
 		}
 		y[i] = v / (1 - v)
 	}
+	fmath.Log64(y, y)
 }
 
 // unarySame are the functions of one element that keep the type, and the questions about one element.

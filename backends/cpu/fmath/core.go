@@ -144,6 +144,39 @@ func atan(x float64) float64 {
 	return math.Copysign(base+float64(a*p), x)
 }
 
+// asin and acos take for |x| above ½ the root of half the distance from 1, whose arc sine is half the arc cosine of |x|.
+func asin(x float64) float64 {
+	a := math.Abs(x)
+	if a > 0.5 {
+		a = math.Pi/2 - 2*arc(float64(0.5*(1-a)), math.Sqrt(float64(0.5*(1-a))))
+	} else {
+		a = arc(float64(a*a), a)
+	}
+	return math.Copysign(a, x)
+}
+
+func acos(x float64) float64 {
+	a := math.Abs(x)
+	if a > 0.5 {
+		a = 2 * arc(float64(0.5*(1-a)), math.Sqrt(float64(0.5*(1-a))))
+		if x < 0 {
+			a = math.Pi - a
+		}
+		return a
+	}
+	return math.Pi/2 - math.Copysign(arc(float64(a*a), a), x)
+}
+
+// arc is the arc sine of s, the root of z, for z up to ¼.
+func arc(z, s float64) float64 {
+	p := float64(z*0.033690847202838894) + 0.017149238357671254
+	p = float64(p*z) + 0.031100662735496058
+	p = float64(p*z) + 0.04459940152851202
+	p = float64(p*z) + 0.07500094543497424
+	p = float64(p*z) + 0.16666666337430908
+	return s + float64(float64(s*z)*p)
+}
+
 // erfc is the complementary error function of x between 0 and 10.2.
 func erfc(x float64) float64 {
 	d := 1 / float64((x+2)*(1+float64(2*x)))

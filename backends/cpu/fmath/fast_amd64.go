@@ -145,7 +145,7 @@ func atanFast(dst, src []float32) int {
 func asinFast(dst, src []float32) int {
 	n := fast(len(dst), 4)
 	if n > 0 {
-		n = avxAsin(n, &dst[0], &src[0])
+		avxAsin(n, &dst[0], &src[0])
 	}
 	return n
 }
@@ -153,7 +153,7 @@ func asinFast(dst, src []float32) int {
 func acosFast(dst, src []float32) int {
 	n := fast(len(dst), 4)
 	if n > 0 {
-		n = avxAcos(n, &dst[0], &src[0])
+		avxAcos(n, &dst[0], &src[0])
 	}
 	return n
 }
@@ -521,10 +521,10 @@ func avxTan(n int, dst, src *float32) int
 func avxAtan(n int, dst, src *float32) int
 
 //go:noescape
-func avxAsin(n int, dst, src *float32) int
+func avxAsin(n int, dst, src *float32)
 
 //go:noescape
-func avxAcos(n int, dst, src *float32) int
+func avxAcos(n int, dst, src *float32)
 
 //go:noescape
 func avxErf(n int, dst, src *float32) int

@@ -283,3 +283,13 @@ func TestBrainSlices(t *testing.T) {
 		}
 	}
 }
+
+func TestLogit(t *testing.T) {
+	src := append(sweep(), 0.5, 0.25, 0.9999999)
+	dst := make([]float32, len(src))
+	Logit(dst, src)
+	for i, x := range src {
+		want := math.Log(float64(x / (1 - x)))
+		require.LessOrEqual(t, units(dst[i], want), 0.6, "%g", x)
+	}
+}

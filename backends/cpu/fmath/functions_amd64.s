@@ -43,6 +43,12 @@ V4(e2, -0.166030489129621772)
 V4(e1, -0.0927638157478581717)
 V4(e0, 1.27697838234730864)
 
+V4(as5, 0.033690847202838894)
+V4(as4, 0.017149238357671254)
+V4(as3, 0.031100662735496058)
+V4(as2, 0.04459940152851202)
+V4(as1, 0.07500094543497424)
+V4(as0, 0.16666666337430908)
 V4(inf, 0x7ff0000000000000)
 V4(minusInf, 0xfff0000000000000)
 V4(huge, 1e30)
@@ -256,6 +262,27 @@ VMULPD Y4, Y2, Y2; \
 VADDPD Y2, Y6, Y0; \
 VANDNPD Y0, Y12, Y0; \
 VORPD Y7, Y0, Y0
+
+// ARC: Y0 = the arc sine of |Y10| up to ½, or else half the arc cosine; Y7 says where. Y12 has the signs, Y13 is one, Y14
+// a half. Uses Y1 to Y4. See asin.
+#define ARC \
+VANDNPD Y10, Y12, Y4; \
+VCMPPD $0x1e, Y14, Y4, Y7; \
+VSUBPD Y4, Y13, Y1; \
+VMULPD Y14, Y1, Y1; \
+VMULPD Y4, Y4, Y2; \
+VBLENDVPD Y7, Y1, Y2, Y1; \
+VSQRTPD Y1, Y2; \
+VBLENDVPD Y7, Y2, Y4, Y0; \
+VMULPD as5<>(SB), Y1, Y3; \
+VADDPD as4<>(SB), Y3, Y3; \
+STEP(Y1, Y3, as3); \
+STEP(Y1, Y3, as2); \
+STEP(Y1, Y3, as1); \
+STEP(Y1, Y3, as0); \
+VMULPD Y1, Y0, Y2; \
+VMULPD Y3, Y2, Y2; \
+VADDPD Y2, Y0, Y0
 
 // ERFC: Y0 = erfc(Y4). Y12 has the signs, Y13 one, Y14 two. Uses Y1 to Y9.
 #define ERFC \
@@ -577,17 +604,23 @@ TEXT ·avxAcosh(SB), NOSPLIT, $0-24
 	ONE
 	VXORPD Y11, Y11, Y11
 	VMOVUPD one<>(SB), Y13
-	VMOVUPD two<>(SB), Y14
 loop:
 	VCVTPS2PD (SI), Y0
-	VCMPPD $0x11, Y13, Y0, Y2
-	VADDPD Y13, Y0, Y1
-	VSUBPD Y13, Y0, Y0
-	VORPD Y2, Y0, Y0
-	VMULPD Y1, Y0, Y1
+	VSUBPD Y13, Y0, Y1
+	VADDPD Y13, Y0, Y2
+	VMULPD Y2, Y1, Y1
 	VSQRTPD Y1, Y1
+	VCMPPD $0x11, Y13, Y0, Y2
 	VADDPD Y1, Y0, Y0
-	LOG1P
+	VORPD Y2, Y0, Y0             // NaN below 1
+	VMOVAPD Y0, Y15
+	MANTISSA
+	VSUBPD Y13, Y5, Y0
+	VADDPD Y13, Y5, Y1
+	LOGOF
+	VMULPD ln2<>(SB), Y4, Y4
+	VADDPD Y4, Y0, Y0
+	MEND
 	DONE
 
 // func avxAtanh(n int, dst, src *float32)
@@ -675,45 +708,44 @@ loop:
 	MOVQ AX, ret+24(FP)
 	RET
 
-// func avxAsin(n int, dst, src *float32) int
-TEXT ·avxAsin(SB), NOSPLIT, $0-32
+// func avxAsin(n int, dst, src *float32)
+TEXT ·avxAsin(SB), NOSPLIT, $0-24
 	ONE
-	VXORPD Y11, Y11, Y11
 	VMOVUPD sign<>(SB), Y12
 	VMOVUPD one<>(SB), Y13
+	VMOVUPD half<>(SB), Y14
 loop:
-	VCVTPS2PD (SI), Y0
-	VSUBPD Y0, Y13, Y1
-	VADDPD Y0, Y13, Y2
-	VMULPD Y2, Y1, Y1
-	VSQRTPD Y1, Y1
-	VDIVPD Y1, Y0, Y0
-	ATAN
-	STORE
-	JNZ loop
-	LEAVE
-	MOVQ AX, ret+24(FP)
-	RET
+	VCVTPS2PD (SI), Y10
+	ARC
+	VMOVUPD halfPi<>(SB), Y2
+	VADDPD Y0, Y0, Y1
+	VSUBPD Y1, Y2, Y1
+	VBLENDVPD Y7, Y1, Y0, Y0
+	VANDNPD Y0, Y12, Y0
+	VANDPD Y12, Y10, Y1
+	VORPD Y1, Y0, Y0
+	DONE
 
-// func avxAcos(n int, dst, src *float32) int
-TEXT ·avxAcos(SB), NOSPLIT, $0-32
+// func avxAcos(n int, dst, src *float32)
+TEXT ·avxAcos(SB), NOSPLIT, $0-24
 	ONE
-	VXORPD Y11, Y11, Y11
 	VMOVUPD sign<>(SB), Y12
 	VMOVUPD one<>(SB), Y13
+	VMOVUPD half<>(SB), Y14
 loop:
-	VCVTPS2PD (SI), Y0
-	VSUBPD Y0, Y13, Y1
-	VADDPD Y0, Y13, Y2
-	VDIVPD Y2, Y1, Y1
-	VSQRTPD Y1, Y0
-	ATAN
-	VADDPD Y0, Y0, Y0
-	STORE
-	JNZ loop
-	LEAVE
-	MOVQ AX, ret+24(FP)
-	RET
+	VCVTPS2PD (SI), Y10
+	ARC
+	VMOVUPD pi<>(SB), Y2
+	VADDPD Y0, Y0, Y1
+	VSUBPD Y1, Y2, Y2
+	VBLENDVPD Y10, Y2, Y1, Y1    // x < 0
+	VANDPD Y12, Y10, Y2
+	VANDNPD Y0, Y12, Y0
+	VORPD Y2, Y0, Y0
+	VMOVUPD halfPi<>(SB), Y2
+	VSUBPD Y0, Y2, Y0
+	VBLENDVPD Y7, Y1, Y0, Y0
+	DONE
 
 // func avxErf(n int, dst, src *float32) int
 TEXT ·avxErf(SB), NOSPLIT, $0-32

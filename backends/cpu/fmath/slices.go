@@ -128,8 +128,18 @@ func Log1p(dst, src []float32) {
 
 // Logit is log(x/(1−x)), the quotient rounded to float32 as PyTorch does.
 func Logit(dst, src []float32) {
-	for i, v := range src {
-		dst[i] = float32(log(float64(v / (1 - v))))
+	dst = dst[:len(src)]
+	var ones, rest [256]float32
+	for i := range ones[:min(len(src), len(ones))] {
+		ones[i] = 1
+	}
+	for len(src) > 0 {
+		n := min(len(src), len(ones))
+		y := dst[:n]
+		Sub(rest[:n], ones[:n], src[:n])
+		Div(y, src[:n], rest[:n])
+		Log(y, y)
+		dst, src = dst[n:], src[n:]
 	}
 }
 
@@ -194,12 +204,12 @@ func Atan(dst, src []float32) {
 
 // Asin is the arc sine.
 func Asin(dst, src []float32) {
-	stepwise(dst, src, asinFast, func(x float64) float64 { return atan(x / math.Sqrt(float64((1-x)*(1+x)))) })
+	stepwise(dst, src, asinFast, asin)
 }
 
 // Acos is the arc cosine.
 func Acos(dst, src []float32) {
-	stepwise(dst, src, acosFast, func(x float64) float64 { return 2 * atan(math.Sqrt((1-x)/(1+x))) })
+	stepwise(dst, src, acosFast, acos)
 }
 
 // Asinh is the inverse hyperbolic sine.
@@ -220,8 +230,7 @@ func Acosh(dst, src []float32) {
 		if x < 1 {
 			return math.NaN()
 		}
-		t := x - 1
-		return log1p(t + math.Sqrt(float64(t*(x+1))))
+		return log(x + math.Sqrt(float64((x-1)*(x+1))))
 	})
 }
 

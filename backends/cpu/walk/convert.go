@@ -28,6 +28,18 @@ func Loader(from, to executor.DType) Load {
 	if from == to {
 		return Mover(from.Size())
 	}
+	if to == arg.F32 {
+		switch from {
+		case arg.U8:
+			return whole(fmath.DecodeU8)
+		case arg.I8:
+			return whole(fmath.DecodeI8)
+		case arg.I16:
+			return whole(fmath.DecodeI16)
+		case arg.I32:
+			return whole(fmath.DecodeI32)
+		}
+	}
 	switch from {
 	case arg.Bool:
 		return fromBool(to)
@@ -188,6 +200,17 @@ func fromInt[S integer](from, to executor.DType) Load {
 		return intToBool[S](from.Size())
 	}
 	return narrow[S](to)
+}
+
+// whole converts to f32 in vectors where elements are packed.
+func whole[S integer](decode func(dst []float32, src []S, zero int32, scale float32)) Load {
+	return func(dst, src []byte, off, stride, n int) {
+		if stride != 1 {
+			cast[S, float32](dst, src, off, stride, n)
+			return
+		}
+		decode(executor.SliceBytes[float32](dst)[:n], executor.SliceBytes[S](src)[off:off+n], 0, 1)
+	}
 }
 
 func fromFloat[S float](to executor.DType) Load {
