@@ -69,6 +69,8 @@ func (p *Product[T]) Do(part int) {
 		p.oneColumn(i0, i1)
 	case !p.wantsPanel(i1-i0, j0, j1):
 		p.block(i0, i1, j0, j1, nil)
+	case p.K <= 8:
+		p.flat(i0, i1, j0, j1)
 	case p.K <= 64:
 		p.shallow(i0, i1, j0, j1)
 	default:
@@ -128,6 +130,12 @@ func (p *Product[T]) oneColumn(i0, i1 int) {
 }
 
 // The panel lies on the stack: a small one where K allows, since it is cleared on entry.
+
+//go:noinline
+func (p *Product[T]) flat(i0, i1, j0, j1 int) {
+	var panel [8 * tileCols]T
+	p.block(i0, i1, j0, j1, panel[:])
+}
 
 //go:noinline
 func (p *Product[T]) shallow(i0, i1, j0, j1 int) {

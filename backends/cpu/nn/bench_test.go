@@ -34,6 +34,11 @@ func BenchmarkOps(b *testing.B) {
 		{"quantized_decomposed::dequantize_per_tensor.out", []*executor.Value{tensor(arg.I8, 1<<20), executor.NewDouble(0.1), i(3), i(-128), i(127), i(1), none, f32(1 << 20)}},
 		{"quantized_decomposed::choose_qparams.Tensor_out", []*executor.Value{f32(1 << 20), i(-128), i(127), executor.NewDouble(1e-7), i(1), tensor(arg.F64, 1), tensor(arg.I64, 1)}},
 		{"quantized_decomposed::mixed_linear.out", []*executor.Value{f32(1, 1024), tensor(arg.I8, 1024, 1024), f32(1024), none, none, f32(1, 1024)}},
+		// What a call costs, whatever its size.
+		{"aten::linear.out", []*executor.Value{f32(1, 8), f32(8, 8), f32(8), f32(1, 8)}},
+		{"aten::mm.out", []*executor.Value{f32(4, 4), f32(4, 4), f32(4, 4)}},
+		{"aten::bmm.out", []*executor.Value{f32(64, 8, 8), f32(64, 8, 8), f32(64, 8, 8)}},
+		{"aten::addmm.out", []*executor.Value{f32(8), f32(1, 8), f32(8, 8), i(1), i(1), f32(1, 8)}},
 	} {
 		b.Run(c.op, func(b *testing.B) {
 			op := ops[c.op]
