@@ -148,6 +148,8 @@ func (l *linker) planTensor(i int, d *pte.Tensor, t *Tensor) {
 		t.full, t.Data = []byte{}, []byte{}
 		return
 	}
-	l.plannedAt[i] = int32(len(l.planned))
-	l.planned = append(l.planned, planned{t, int32(i), l.arenaOf[d.Alloc.MemID], d.Alloc.Offset, n})
+	at := len(l.planned)
+	l.plannedAt[i], l.planned = int32(at), l.planned[:at+1] // there is room for all tensors
+	p := &l.planned[at]
+	p.tensor, p.value, p.arena, p.offset, p.bytes = t, int32(i), l.arenaOf[d.Alloc.MemID], d.Alloc.Offset, n
 }

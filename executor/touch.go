@@ -117,8 +117,8 @@ type toucher struct {
 	last    []int32 // 1 + the last instruction that named the value
 }
 
-// name notes that instruction at, counted from 1, names value v.
-func (r *toucher) name(v, at int32, does touch) {
+// name notes that instruction at, counted from 1, names value v, and gives what is known of v.
+func (r *toucher) name(v, at int32, does touch) touch {
 	was := r.touches[v]
 	switch {
 	case was&touched == 0:
@@ -127,7 +127,9 @@ func (r *toucher) name(v, at int32, does touch) {
 	case r.last[v] != at:
 		was |= often
 	}
-	r.touches[v], r.last[v] = was|does&^readFirst, at
+	was |= does &^ readFirst
+	r.touches[v], r.last[v] = was, at
+	return was
 }
 
 // readTouches finds what happens to every value, and from it what is fixed: what no instruction writes and no input provides.
@@ -186,8 +188,7 @@ func (l *linker) readCall(in *pte.Instruction, at int32, r *toucher) {
 		case op != nil && slices.Contains(op.Fills, i):
 			does = 0
 		}
-		r.name(v, at, does)
-		if r.touches[v].has(listed) {
+		if r.name(v, at, does).has(listed) {
 			for _, item := range l.plan.Values[v].Items() {
 				if item >= 0 {
 					r.name(item, at, does)

@@ -120,7 +120,7 @@ func (c *pointCall) repeat(of *pointCall, was, args []*executor.Value) bool {
 		}
 	}
 	c.op, c.steady, c.common, c.as = op, true, of.common, of.as
-	c.Map.Repeat(&of.Map, out, ins)
+	c.Map.Repeat(&of.Map, out, &ins)
 	return true
 }
 

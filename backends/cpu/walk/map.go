@@ -77,9 +77,12 @@ type mixed struct {
 func (m *Map) Plain() bool { return m.whole && m.params == nil && m.mixed == nil }
 
 // Repeat makes m the call that o is, for other tensors of the same types and layouts. o is Plain.
-func (m *Map) Repeat(o *Map, out *executor.Tensor, ins [3]*executor.Tensor) {
+func (m *Map) Repeat(o *Map, out *executor.Tensor, ins *[3]*executor.Tensor) {
 	*m = *o
-	m.out, m.tensors = out, ins
+	m.out = out
+	for k, t := range ins { // not at once: copying what was just written makes the processor wait
+		m.tensors[k] = t
+	}
 }
 
 // Params are the numbers that the kernel takes.
