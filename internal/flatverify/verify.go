@@ -147,8 +147,13 @@ func (v *verifier) table(pos int, t *Table, last **vtable, depth int) {
 		}
 		to := from + int(off)
 		switch r.kind {
-		case String, Scalars:
-			v.vector(to, r.size)
+		case String, Scalars: // vector, without the call: most of what a buffer has
+			count := binary.LittleEndian.Uint32(buf[to:])
+			if bytes := uint64(count) * uint64(r.size); to&3 == 0 && bytes <= uint64(len(buf)-to-4) {
+				v.spend(4 + int(bytes))
+			} else {
+				v.badVector(to, r.size, count)
+			}
 		case Tables:
 			v.tables(to, r.field.Table, &r.last)
 		case Child:
