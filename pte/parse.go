@@ -56,10 +56,9 @@ type decoder struct {
 
 	tensorTable, allocTable, callTable viewer
 
-	tensors []Tensor // not yet taken
+	tensors []placedTensor // not yet taken
 	lists   slab[List]
 	rows    []uint8 // 0, 1, 2 …
-	allocs  slab[Alloc]
 	ints    slab[int32]
 	bytes   slab[byte]
 }

@@ -23,7 +23,7 @@ func (d *decoder) values(plan int, in *program.ExecutionPlan, out *Plan) {
 	out.Values = make([]Value, list.n)
 	for i := range out.Values {
 		if len(d.tensors) == 0 {
-			d.tensors = make([]Tensor, min(len(out.Values)-i, 512))
+			d.tensors = make([]placedTensor, min(len(out.Values)-i, 512))
 		}
 		d.value(plan, i, values.table(list.at(i)), &out.Values[i])
 	}
@@ -36,8 +36,9 @@ func (d *decoder) value(plan, at int, in view, out *Value) {
 	}
 	out.Kind = Kind(in.byte(0))
 	if out.Kind == KindTensor {
-		out.Tensor, d.tensors = &d.tensors[0], d.tensors[1:]
-		d.tensor(plan, at, d.tensorTable.table(val), out.Tensor)
+		t := &d.tensors[0]
+		out.Tensor, d.tensors = &t.Tensor, d.tensors[1:]
+		d.tensor(plan, at, d.tensorTable.table(val), t)
 		return
 	}
 	u := flatTable{Bytes: in.buf, Pos: flatbuffers.UOffsetT(val)}
@@ -111,7 +112,13 @@ func (d *decoder) present(u *flatTable, kind, name string, plan, at int) {
 	}
 }
 
-func (d *decoder) tensor(plan, at int, in view, out *Tensor) {
+// placedTensor is a tensor and its place beside it, since nearly all have one.
+type placedTensor struct {
+	Tensor
+	place Alloc
+}
+
+func (d *decoder) tensor(plan, at int, in view, out *placedTensor) {
 	out.DType = DType(in.byte(0))
 	if off := in.int32(1); off != 0 {
 		d.add(fault.NotSupported, "0", fmt.Sprint(off), "plan[%d].values[%d].tensor.storage_offset", plan, at)
@@ -130,7 +137,7 @@ func (d *decoder) tensor(plan, at int, in view, out *Tensor) {
 	out.DataIndex = in.uint32(5)
 	if at := in.follow(6); at != 0 {
 		alloc := d.allocTable.table(at)
-		out.Alloc = &d.allocs.take(1)[0]
+		out.Alloc = &out.place
 		out.Alloc.MemID = alloc.uint32(0)
 		out.Alloc.Offset = uint64(alloc.uint32(1)) | uint64(alloc.uint32(2))<<32
 	}
