@@ -17,6 +17,8 @@ type kernels[T Float] struct {
 	turn func(lanes int, dst, src, w []T, n int, swap bool)
 	// twist multiplies n numbers by factors that lie side by side like them.
 	twist func(lanes int, x, w []T, n int)
+	// scale multiplies numbers.
+	scale func(dst, src []T, by T)
 	// split and merge are the steps behind a forward transform of reals and before a backward one; see halves.
 	split, merge func(lanes int, x []T, m int, w []T)
 	// gather and scatter move count numbers, a multiple of lanes, of rows that are contiguous; the columns, count complex
@@ -29,7 +31,7 @@ type kernels[T Float] struct {
 
 // portable are the kernels for every machine and any number of lanes.
 func portable[T Float](lanes int) *kernels[T] {
-	return &kernels[T]{lanes: lanes, pass2: pass2[T], pass4: pass4[T], passOdd: passOdd[T], turn: turn[T], twist: twist[T], split: split[T], merge: merge[T]}
+	return &kernels[T]{lanes: lanes, pass2: pass2[T], pass4: pass4[T], passOdd: passOdd[T], turn: turn[T], twist: twist[T], scale: scale[T], split: split[T], merge: merge[T]}
 }
 
 // times is the product of two complex numbers.
@@ -155,9 +157,21 @@ func twist[T Float](lanes int, x, w []T, n int) {
 	}
 }
 
-func split[T Float](lanes int, x []T, m int, w []T) {
+func scale[T Float](dst, src []T, by T) {
+	dst = dst[:len(src)]
+	for i, v := range src {
+		dst[i] = v * by
+	}
+}
+
+func split[T Float](lanes int, x []T, m int, w []T) { splitFrom(1, lanes, x, m, w) }
+
+func merge[T Float](lanes int, x []T, m int, w []T) { mergeFrom(1, lanes, x, m, w) }
+
+// splitFrom and mergeFrom begin at number k.
+func splitFrom[T Float](k, lanes int, x []T, m int, w []T) {
 	size := 2 * lanes
-	for k := 1; k <= m/2; k++ {
+	for ; k <= m/2; k++ {
 		a, b := x[k*size:][:size], x[(m-k)*size:][:size]
 		for l := range lanes {
 			i := lanes + l
@@ -169,9 +183,9 @@ func split[T Float](lanes int, x []T, m int, w []T) {
 	}
 }
 
-func merge[T Float](lanes int, x []T, m int, w []T) {
+func mergeFrom[T Float](k, lanes int, x []T, m int, w []T) {
 	size := 2 * lanes
-	for k := 1; k <= m/2; k++ {
+	for ; k <= m/2; k++ {
 		a, b := x[k*size:][:size], x[(m-k)*size:][:size]
 		wr, wi := w[2*k], w[2*k+1]
 		for l := range lanes {

@@ -55,6 +55,10 @@ func (s *Side[T]) gather(k *kernels[T], dst []T, to slots, count int) {
 	switch {
 	case k.lanes == 1 && s.packed() && to.step == 2:
 		src := s.X[s.off[0]:][:count]
+		if to.even == 0 {
+			copy(dst, src)
+			return
+		}
 		for done = 0; done+1 < count; done += 2 {
 			pair := dst[done:][:2]
 			pair[to.even], pair[to.odd] = src[done], src[done+1]
@@ -86,6 +90,10 @@ func (s *Side[T]) scatter(k *kernels[T], src []T, from slots, count int, scale T
 	switch {
 	case k.lanes == 1 && s.packed() && from.step == 2:
 		dst := s.X[s.off[0]:][:count]
+		if from.even == 0 {
+			k.scale(dst, src[:count], scale)
+			return
+		}
 		for done = 0; done+1 < count; done += 2 {
 			pair := src[done:][:2]
 			dst[done], dst[done+1] = pair[from.even]*scale, pair[from.odd]*scale

@@ -89,9 +89,8 @@ func (r *Rows[T]) Plan(kind Kind, n int, inverse bool, scale float64, others []A
 // length makes the tables for complex transforms of n numbers.
 func (r *Rows[T]) length(n int) {
 	if r.vectors == nil {
-		r.single = portable[T](1)
-		if r.vectors = fastest[T](); r.vectors == nil {
-			r.vectors = portable[T](most)
+		if r.vectors, r.single = fastest[T](); r.vectors == nil {
+			r.vectors, r.single = portable[T](most), portable[T](1)
 		}
 	}
 	r.plan, r.long = nil, nil
@@ -152,7 +151,11 @@ func (r *Rows[T]) Floats() int { return r.parts * r.slotLen() }
 
 // BytesBound is the most that Floats gives for rows of up to n numbers, in bytes.
 func BytesBound(n int) int {
-	one := 2 * 2 * (roomBound(n) + most*longest) * 8
+	room := roomBound(n)
+	if n >= longest {
+		room += most * longest
+	}
+	one := 2 * 2 * room * 8
 	return max(one, min(wide, slotLimit*most*one))
 }
 

@@ -4,16 +4,18 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go run vectors_gen.go
 
-// fastest gives the kernels in assembly, or nil if this machine does not run them.
-func fastest[T Float]() *kernels[T] {
+// fastest gives the kernels in assembly for rows side by side, and for a row alone; nil if this machine does not run them.
+func fastest[T Float]() (several, alone *kernels[T]) {
 	if !cpu.X86.HasAVX2 {
-		return nil
+		return nil, nil
 	}
 	if k, ok := any(&vectors32).(*kernels[T]); ok {
-		return k
+		alone, _ = any(&alone32).(*kernels[T])
+		return k, alone
 	}
-	k, _ := any(&vectors64).(*kernels[T])
-	return k
+	several, _ = any(&vectors64).(*kernels[T])
+	alone, _ = any(&alone64).(*kernels[T])
+	return several, alone
 }
 
 var vectors32 = kernels[float32]{
@@ -38,6 +40,7 @@ var vectors32 = kernels[float32]{
 	twist: func(_ int, x, w []float32, n int) {
 		twistx32(&x[0], &w[0], n)
 	},
+	scale: scaleVectors32,
 	split: func(_ int, x []float32, m int, w []float32) {
 		if m > 1 {
 			splitx32(&x[16], &x[(m-1)*16], &w[2], m/2)
@@ -61,6 +64,44 @@ var vectors32 = kernels[float32]{
 		scatterColumnsx32(&dst[0], pitch, &src[s.even], &src[s.odd], s.step, count, &scale)
 	},
 }
+
+// alone32 are the kernels for one row: what is portable, but for what goes through all of a row.
+var alone32 = func() kernels[float32] {
+	k := *portable[float32](1)
+	k.scale = scaleVectors32
+	k.split = func(_ int, x []float32, m int, w []float32) {
+		n := (m - 1) / 8
+		if n > 0 {
+			splitRowx32(&x[2], &x[2*m-8], &w[2], n)
+		}
+		splitFrom(1+4*n, 1, x, m, w)
+	}
+	k.merge = func(_ int, x []float32, m int, w []float32) {
+		n := (m - 1) / 8
+		if n > 0 {
+			mergeRowx32(&x[2], &x[2*m-8], &w[2], n)
+		}
+		mergeFrom(1+4*n, 1, x, m, w)
+	}
+	return k
+}()
+
+func scaleVectors32(dst, src []float32, by float32) {
+	n := len(src) / 8 * 8
+	if n > 0 {
+		scalex32(&dst[0], &src[0], n, &by)
+	}
+	scale(dst[n:], src[n:], by)
+}
+
+//go:noescape
+func splitRowx32(low, high, w *float32, n int)
+
+//go:noescape
+func mergeRowx32(low, high, w *float32, n int)
+
+//go:noescape
+func scalex32(dst, src *float32, n int, by *float32)
 
 //go:noescape
 func pass2x32(to, from *float32, stride, rest int, w *float32)
@@ -117,6 +158,7 @@ var vectors64 = kernels[float64]{
 	twist: func(_ int, x, w []float64, n int) {
 		twistx64(&x[0], &w[0], n)
 	},
+	scale: scaleVectors64,
 	split: func(_ int, x []float64, m int, w []float64) {
 		if m > 1 {
 			splitx64(&x[8], &x[(m-1)*8], &w[2], m/2)
@@ -140,6 +182,44 @@ var vectors64 = kernels[float64]{
 		scatterColumnsx64(&dst[0], pitch, &src[s.even], &src[s.odd], s.step, count, &scale)
 	},
 }
+
+// alone64 are the kernels for one row: what is portable, but for what goes through all of a row.
+var alone64 = func() kernels[float64] {
+	k := *portable[float64](1)
+	k.scale = scaleVectors64
+	k.split = func(_ int, x []float64, m int, w []float64) {
+		n := (m - 1) / 4
+		if n > 0 {
+			splitRowx64(&x[2], &x[2*m-4], &w[2], n)
+		}
+		splitFrom(1+2*n, 1, x, m, w)
+	}
+	k.merge = func(_ int, x []float64, m int, w []float64) {
+		n := (m - 1) / 4
+		if n > 0 {
+			mergeRowx64(&x[2], &x[2*m-4], &w[2], n)
+		}
+		mergeFrom(1+2*n, 1, x, m, w)
+	}
+	return k
+}()
+
+func scaleVectors64(dst, src []float64, by float64) {
+	n := len(src) / 4 * 4
+	if n > 0 {
+		scalex64(&dst[0], &src[0], n, &by)
+	}
+	scale(dst[n:], src[n:], by)
+}
+
+//go:noescape
+func splitRowx64(low, high, w *float64, n int)
+
+//go:noescape
+func mergeRowx64(low, high, w *float64, n int)
+
+//go:noescape
+func scalex64(dst, src *float64, n int, by *float64)
 
 //go:noescape
 func pass2x64(to, from *float64, stride, rest int, w *float64)

@@ -20,6 +20,8 @@ func main() {
 		p.twist()
 		p.split()
 		p.merge()
+		p.ends()
+		p.scale()
 		p.rows()
 		p.columns()
 	}
@@ -291,6 +293,61 @@ func (p printer) merge() {
 		p.store(3, 2, "(SI)")
 		p.store(7, 6, "(DI)")
 	})
+}
+
+// ends writes split and merge for the numbers of one row, real and imaginary parts in turns: vectors from SI upwards and
+// DI downwards.
+func (p printer) ends() {
+	reverse, twice, imag, swap, blend := "VPERMPD $0x1B", "VMOVSLDUP", "VMOVSHDUP Y8, Y9", "VPERMILPS $0xB1", "0xAA"
+	if p.size == 8 {
+		reverse, twice, imag, swap, blend = "VPERM2F128 $0x01, Y2", "VMOVDDUP", "VPERMILPD $0x0F, Y8, Y9", "VPERMILPD $0x05", "0x0A"
+	}
+	body := func(name string, f func()) {
+		p.begin(name, "low high w n", "SI DI R12 CX")
+		p.label("loop")
+		p.line("VMOVUP∘ (SI), Y0\n\tVMOVUP∘ (DI), Y2\n\t%s, Y2, Y2\n\tVMOVUP∘ (R12), Y8\n\t%s\n\t%s Y8, Y8", reverse, imag, twice)
+		// Y4 is the sum and Y5 the difference; even and odd parts are blends of them.
+		p.op("ADD", 0, 2, 4)
+		p.op("SUB", 0, 2, 5)
+		p.line("VBLENDP∘ $%s, Y5, Y4, Y6", blend) // a.re+b.re, a.im−b.im
+		f()
+		p.line("%s, Y2, Y2\n\tVMOVUP∘ Y1, (SI)\n\tVMOVUP∘ Y2, (DI)\n\tADDQ $32, SI\n\tSUBQ $32, DI\n\tADDQ $32, R12\n\tDECQ CX\n\tJNZ loop", reverse)
+		p.end()
+	}
+	body("splitRowx", func() {
+		p.op("SUB", 2, 0, 7)
+		p.line("VBLENDP∘ $%s, Y4, Y7, Y7\n\t%s, Y7, Y10", blend, swap) // b.re−a.re, a.im+b.im: Y10 is the odd part
+		p.op("MUL", 10, 8, 11)
+		p.op("MUL", 7, 9, 12)
+		p.line("VADDSUBP∘ Y12, Y11, Y11")
+		p.op("ADD", 6, 11, 1)
+		p.op("SUB", 6, 11, 2)
+		p.op("SUB", 11, 6, 3)
+		p.line("VBLENDP∘ $%s, Y3, Y2, Y2", blend)
+	})
+	body("mergeRowx", func() {
+		p.line("VBLENDP∘ $%s, Y4, Y5, Y7\n\t%s, Y7, Y10", blend, swap) // a.re−b.re, a.im+b.im and swapped
+		p.op("MUL", 7, 8, 11)
+		p.op("MUL", 10, 9, 12)
+		p.op("ADD", 11, 12, 13) // real parts: dr·wr + di·wi
+		p.op("SUB", 11, 12, 14) // imaginary parts: di·wr − dr·wi
+		p.line("VBLENDP∘ $%s, Y14, Y13, Y11", blend)
+		p.line("%s, Y6, Y6", swap)
+		// The results are exchanged: ei+or, er−oi and or−ei, er+oi.
+		p.op("ADD", 6, 11, 1)
+		p.op("SUB", 6, 11, 2)
+		p.op("SUB", 11, 6, 3)
+		p.line("VBLENDP∘ $%s, Y2, Y1, Y0\n\tVBLENDP∘ $%s, Y1, Y3, Y2\n\tVMOVAP∘ Y0, Y1", blend, blend)
+	})
+}
+
+// scale multiplies n numbers, of whole vectors.
+func (p printer) scale() {
+	p.begin("scalex", "dst src n by", "DI SI CX DX")
+	p.line("VBROADCASTS∘ (DX), Y1")
+	p.label("loop")
+	p.line("VMULP∘ (SI), Y1, Y0\n\tVMOVUP∘ Y0, (DI)\n\tADDQ $32, SI\n\tADDQ $32, DI\n\tSUBQ $%d, CX\n\tJNZ loop", 32/p.size)
+	p.end()
 }
 
 var rowRegisters = strings.Fields("R8 R9 R10 R11 R12 R13 R14 R15")
