@@ -289,10 +289,11 @@ func (x *Index) Run(s *executor.Scope, e *Exchange, t, other []byte) error {
 	return nil
 }
 
-// exchange does it at the places of a table.
+// exchange does it at the places of a table: for each run of the block at all places, or for each of its elements where the
+// other side's neighbours are places; where the block has no runs, at one place after the other.
 func (x *Index) exchange(e *Exchange, t, other []byte, table []int64, side *Cursor) {
-	along := x.inner || x.block.N == 1
-	if !along && (e.rows == nil || x.block.Stride[x.block.Rank-1] != 1 || x.beside.Stride[x.beside.Rank-1] != 1) {
+	single := x.inner || x.block.N == 1
+	if !single && (e.rows == nil || x.block.Stride[x.block.Rank-1] != 1 || x.beside.Stride[x.beside.Rank-1] != 1) {
 		for _, place := range table {
 			x.blockAt(e, t, other, int(place), side.Off)
 			x.side.Skip(side, 1)
@@ -305,7 +306,7 @@ func (x *Index) exchange(e *Exchange, t, other []byte, table []int64, side *Curs
 	x.beside.Seek(&o, 0)
 	for n := x.block.N; n > 0; {
 		k := 1
-		if !along {
+		if !single {
 			k = min(x.block.Left(&b), x.beside.Left(&o))
 		}
 		*side = from
