@@ -168,7 +168,7 @@ func (e *extreme) complete(value, both, which *walk.StripFold) {
 // extremeStrips keep the best elements of a strip in Acc and their numbers in Aux.
 func extremeStrips[T arith](largest bool, line walk.Kernel, search lanes.Search[T]) (value, both, which *walk.StripFold) {
 	size := sizeOf[T]()
-	values := bestLines(size, line)
+	values := plainLines(size, line)
 	one := greater[T]
 	if !largest {
 		one = lesser[T]

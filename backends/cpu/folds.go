@@ -115,12 +115,12 @@ func wholeFold(of *wholeFolds, d executor.DType) (executor.DType, fold) {
 }
 
 var wholeSums = wholeFolds{
-	arg.U8:   {wholeSum(lanes.SumU8), addStrip(addLine[uint8])},
-	arg.I8:   {wholeSum(lanes.SumI8), addStrip(addLine[int8])},
-	arg.I16:  {wholeSum(lanes.SumI16), addStrip(addLine[int16])},
-	arg.I32:  {wholeSum(lanes.SumI32), addStrip(addLine[int32])},
-	arg.I64:  {wholeSum(lanes.SumI64), &walk.StripFold{Lines: addLinesI64, Finish: finishWhole}},
-	arg.Bool: {wholeSum(lanes.CountBool), addStrip(countLine)},
+	arg.U8:   {wholeSum(lanes.SumU8), addStrip(addLine(lanes.AddU8))},
+	arg.I8:   {wholeSum(lanes.SumI8), addStrip(addLine(lanes.AddI8))},
+	arg.I16:  {wholeSum(lanes.SumI16), addStrip(addLine(lanes.AddI16))},
+	arg.I32:  {wholeSum(lanes.SumI32), addStrip(addLine(lanes.AddI32))},
+	arg.I64:  {wholeSum(lanes.SumI64), sumStripI64},
+	arg.Bool: {wholeSum(lanes.CountBool), addStrip(addLine(lanes.AddBool))},
 }
 
 func wholeSum[T integer](sum func([]T) int64) walk.Fold {
@@ -174,8 +174,8 @@ var wholeProducts = wholeFolds{
 	arg.I8:   {multiplyWhole[int8], multiplyStrip(multiplyLine[int8])},
 	arg.I16:  {multiplyWhole[int16], multiplyStrip(multiplyLine[int16])},
 	arg.I32:  {multiplyWhole[int32], multiplyStrip(multiplyLine[int32])},
-	arg.I64:  {multiplyWhole[int64], multiplyStrip(multiplyLine[int64])},
-	arg.Bool: {everyBool, multiplyStrip(everyLine)},
+	arg.I64:  {multiplyWhole[int64], productStripI64},
+	arg.Bool: {everyBool, everyStrip},
 }
 
 func multiplyWhole[T integer](a *walk.Acc, x []byte, _ int) {

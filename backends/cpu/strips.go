@@ -24,6 +24,9 @@ var (
 	productStripF32 = &walk.StripFold{Lines: multiplyLines[float32], Finish: finishProducts}
 	productStripF64 = &walk.StripFold{Lines: multiplyLines[float64], Finish: finishProducts}
 
+	sumStripI64     = &walk.StripFold{Lines: plainLines(8, addI64), Finish: finishWhole}
+	productStripI64 = &walk.StripFold{Lines: plainLines(8, mulI64), Finish: finishWhole}
+
 	complexStrip = &walk.StripFold{Lines: sumLinesComplex, Finish: finishComplexSums}
 )
 
@@ -31,7 +34,7 @@ var (
 	addF64 = vector(lanes.AddF64, add[float64])
 	mulF64 = vector(lanes.MulF64, mul[float64])
 	addI64 = vector(lanes.Add64, add[int64])
-	zeros  [8 * walk.StripWidth]byte
+	mulI64 = vector(lanes.Mul64, mul[int64])
 )
 
 // lane is a line of a strip's accumulators.
@@ -58,35 +61,26 @@ func joinLanes(s *walk.Strip, op walk.Kernel) []float64 {
 	return lane[float64](s, 0)
 }
 
-func sumLinesF32(s *walk.Strip, x []byte, n, step, at int) {
-	acc, v := executor.SliceBytes[float64](s.Acc), executor.SliceBytes[float32](x)
-	if at == 0 && n == s.Count && (n <= 8 || n*step <= 2048) { // few lines, or they stay in the cache: one column at a time
-		s.Lanes = 1
-		fmath.SumLines(acc[:s.Width], v, n, step)
-		return
-	}
-	fmath.AccumulateLines(acc, s.Width, v, n, step, use(s, n))
-}
-
-func sumLinesF16(s *walk.Strip, x []byte, n, step, _ int) {
-	fmath.AccumulateHalfLines(executor.SliceBytes[float64](s.Acc), s.Width, executor.SliceBytes[uint16](x), n, step, use(s, n))
-}
-
-func sumLinesBF16(s *walk.Strip, x []byte, n, step, _ int) {
-	fmath.AccumulateBrainLines(executor.SliceBytes[float64](s.Acc), s.Width, executor.SliceBytes[uint16](x), n, step, use(s, n))
-}
-
-func sumLinesF64(s *walk.Strip, x []byte, n, step, _ int) {
-	used := use(s, n)
-	for i := range n {
-		sums := laneBytes(s, i&7)
-		before := sums
-		if i >= used && i < 8 {
-			before = zeros[:len(sums)]
+// sumLines makes Lines of functions of fmath: one adds lines to the lanes, the other sums all lines of a column at a time,
+// for few lines or such that stay in the cache.
+func sumLines[T executor.Element](add func(sums []float64, width int, x []T, n, step, used int), sum func(sums []float64, x []T, n, step int)) walk.Lines {
+	return func(s *walk.Strip, x []byte, n, step, at int) {
+		acc, v := executor.SliceBytes[float64](s.Acc), executor.SliceBytes[T](x)
+		if at == 0 && n == s.Count && (n <= 8 || len(x) <= 8<<10) {
+			s.Lanes = 1
+			sum(acc[:s.Width], v, n, step)
+			return
 		}
-		addF64(nil, sums, before, x[8*i*step:][:len(sums)], nil)
+		add(acc, s.Width, v, n, step, use(s, n))
 	}
 }
+
+var (
+	sumLinesF32  = sumLines(fmath.AccumulateLines, fmath.SumLines)
+	sumLinesF64  = sumLines(fmath.AccumulateDoubleLines, fmath.SumDoubleLines)
+	sumLinesF16  = sumLines(fmath.AccumulateHalfLines, fmath.SumHalfLines)
+	sumLinesBF16 = sumLines(fmath.AccumulateBrainLines, fmath.SumBrainLines)
+)
 
 func finishSums(s *walk.Strip, outs *walk.Outputs) { writeFloats(s, outs, 0, joinLanes(s, addF64), 1) }
 
@@ -100,10 +94,7 @@ func writeFloats(s *walk.Strip, outs *walk.Outputs, k int, x []float64, by float
 		fmath.DivideNarrow(executor.SliceBytes[float32](outs[k]), x, by)
 		return
 	}
-	y := executor.SliceBytes[float64](outs[k])
-	for j, v := range x {
-		y[j] = v / by
-	}
+	fmath.Divide(executor.SliceBytes[float64](outs[k]), x, by)
 }
 
 func multiplyLines[T float](s *walk.Strip, x []byte, n, step, _ int) {
@@ -152,101 +143,97 @@ func finishComplexSums(s *walk.Strip, outs *walk.Outputs) {
 	}
 }
 
-// addStrip and multiplyStrip make strips of functions that take in a line of whole numbers.
-func addStrip(line func(sums []int64, x []byte)) *walk.StripFold {
-	return &walk.StripFold{Lines: wholeLines(0, line, addLine[int64]), Finish: finishWhole}
+// addStrip and multiplyStrip make strips of functions that take a line of whole numbers into sums or products of i64.
+func addStrip(line func(sums, x []byte)) *walk.StripFold {
+	return &walk.StripFold{Lines: wholeLines(0, line, addI64), Finish: finishWhole}
 }
 
-func multiplyStrip(line func(products []int64, x []byte)) *walk.StripFold {
-	return &walk.StripFold{Lines: wholeLines(1, line, multiplyLine[int64]), Finish: finishWhole}
+func multiplyStrip(line func(products, x []byte)) *walk.StripFold {
+	return &walk.StripFold{Lines: wholeLines(1, line, mulI64), Finish: finishWhole}
 }
 
-func wholeLines(start int64, line, join func(acc []int64, x []byte)) walk.Lines {
+func wholeLines(start int64, line func(acc, x []byte), join walk.Kernel) walk.Lines {
 	return func(s *walk.Strip, x []byte, n, step, at int) {
-		size := len(x) / ((n-1)*step + s.Width)
-		acc, i := lane[int64](s, 0), 0
+		width, size := 8*s.Width, len(x)/((n-1)*step+s.Width)
+		i := 0
 		if at == 0 {
-			k := atOnce(s, n, step)
-			wide := executor.SliceBytes[int64](s.Acc)[:k*s.Width]
-			for j := range wide {
-				wide[j] = start
-			}
+			k := atOnce(s, n/4, step, len(s.Acc)/8)
+			wide := s.Acc[:k*width]
+			begin(executor.SliceBytes[int64](wide), start)
 			for ; i+k <= n; i += k {
-				line(wide, x[i*step*size:][:len(wide)*size])
+				line(wide, x[i*step*size:][:k*s.Width*size])
 			}
-			for p := 1; p < k; p++ {
-				join(acc, laneBytes(s, p))
+			for k > 1 {
+				half := (k + 1) / 2
+				join(nil, wide[:(k-half)*width], wide[half*width:k*width], wide, nil)
+				k = half
 			}
 		}
 		for ; i < n; i++ {
-			line(acc, x[i*step*size:][:s.Width*size])
+			line(s.Acc[:width], x[i*step*size:][:s.Width*size])
 		}
 	}
 }
 
-// atOnce is how many lines are taken as one: narrow ones that follow each other without a gap. What comes of them is
-// joined at the end.
-func atOnce(s *walk.Strip, n, step int) int {
+func begin(acc []int64, start int64) {
+	if start == 0 {
+		clear(acc)
+		return
+	}
+	for j := range acc {
+		acc[j] = start
+	}
+}
+
+// atOnce is how many of n lines are taken as one, of at most limit elements: those that follow each other without a gap.
+// What comes of them is joined at the end.
+func atOnce(s *walk.Strip, n, step, limit int) int {
 	if step != s.Width {
 		return 1
 	}
-	return min(walk.StripWidth/s.Width, n)
-}
-
-func addLinesI64(s *walk.Strip, x []byte, n, step, at int) {
-	sums := laneBytes(s, 0)
-	if at == 0 {
-		clear(sums)
-	}
-	for i := range n {
-		addI64(nil, sums, sums, x[8*i*step:][:len(sums)], nil)
-	}
+	return max(1, min(limit/s.Width, n))
 }
 
 func finishWhole(s *walk.Strip, outs *walk.Outputs) {
 	copy(executor.SliceBytes[int64](outs[0]), lane[int64](s, 0))
 }
 
-func addLine[T integer](sums []int64, x []byte) {
-	v := executor.SliceBytes[T](x)[:len(sums)]
+func addLine[T integer](add func(sums []int64, x []T)) func(sums, x []byte) {
+	return func(sums, x []byte) { add(executor.SliceBytes[int64](sums), executor.SliceBytes[T](x)) }
+}
+
+func multiplyLine[T integer](products, x []byte) {
+	y := executor.SliceBytes[int64](products)
+	v := executor.SliceBytes[T](x)[:len(y)]
 	for j, e := range v {
-		sums[j] += int64(e)
+		y[j] *= int64(e)
 	}
 }
 
-func multiplyLine[T integer](products []int64, x []byte) {
-	v := executor.SliceBytes[T](x)[:len(products)]
-	for j, e := range v {
-		products[j] *= int64(e)
-	}
-}
-
-func countLine(sums []int64, x []byte) {
-	for j, e := range x[:len(sums)] {
-		sums[j] += int64(min(e, 1))
-	}
-}
-
-func everyLine(products []int64, x []byte) {
-	for j, e := range x[:len(products)] {
-		products[j] *= int64(min(e, 1))
-	}
-}
-
-// bestLines folds lines of elements of a size with a kernel whose second operand is what was found before.
-func bestLines(size int, op walk.Kernel) walk.Lines {
+// plainLines folds lines of elements of a size into one of the same type, with a kernel whose second operand is what came of
+// those before. Where the order does not matter, that is: several lines may be taken as one.
+func plainLines(size int, op walk.Kernel) walk.Lines {
 	return func(s *walk.Strip, x []byte, n, step, at int) {
 		width := s.Width * size
 		acc, i := s.Acc[:width], 0
 		if at == 0 {
-			k := atOnce(s, n, step)
-			wide := s.Acc[:k*width]
-			copy(wide, x)
-			for i = k; i+k <= n; i += k {
-				op(nil, wide, x[i*step*size:][:len(wide)], wide, nil)
+			i = atOnce(s, n, step, len(s.Acc)/(2*size))
+			k := i
+			best := x // until something came of it
+			for wide := s.Acc[:k*width]; i+k <= n; i += k {
+				op(nil, wide, x[i*step*size:][:len(wide)], best, nil)
+				best = wide
 			}
-			for rest := wide[width:]; len(rest) > 0; rest = rest[width:] {
-				op(nil, acc, rest[:width], acc, nil)
+			for k > 1 {
+				half := (k + 1) / 2
+				op(nil, s.Acc[:(k-half)*width], best[half*width:k*width], best, nil)
+				if k&1 == 1 && &best[0] != &s.Acc[0] {
+					copy(s.Acc[(half-1)*width:half*width], best[(half-1)*width:])
+				}
+				best, k = s.Acc, half
+			}
+			if &best[0] != &acc[0] {
+				copy(acc, best)
 			}
 		}
 		for ; i < n; i++ {
@@ -255,10 +242,20 @@ func bestLines(size int, op walk.Kernel) walk.Lines {
 	}
 }
 
+// everyStrip is the product of bools: the least of them.
+var everyStrip = &walk.StripFold{
+	Lines: plainLines(1, vector(lanes.MinU8, smallerOf[uint8])),
+	Finish: func(s *walk.Strip, outs *walk.Outputs) {
+		for j, e := range lane[uint8](s, 0) {
+			put(outs, 0, j, int64(min(e, 1)))
+		}
+	},
+}
+
 // anyStrip puts the bits of all elements of an output together.
 func anyStrip[T uint8 | uint16 | uint32 | uint64](isTrue func(T) bool) *walk.StripFold {
 	return &walk.StripFold{
-		Lines: bestLines(sizeOf[T](), vector(lanes.Or, bitOr[uint8])),
+		Lines: plainLines(sizeOf[T](), vector(lanes.Or, bitOr[uint8])),
 		Finish: func(s *walk.Strip, outs *walk.Outputs) {
 			for j, e := range lane[T](s, 0) {
 				outs[0][j] = truth(isTrue(e))

@@ -20,20 +20,31 @@ func SumBrain(lanes *[8]float64, src []uint16) {
 // AccumulateLines adds lines of float32 numbers.
 func AccumulateLines(sums []float64, width int, x []float32, n, step, used int) {
 	done := accumulateLinesFast(sums, width, x, n, step, used)
-	accumulate(sums, width, x, n, step, used, done, func(v float32) float64 { return float64(v) })
+	accumulate(sums, width, x, n, step, used, done, wideSingle)
 }
 
 // AccumulateHalfLines adds lines of IEEE halves.
 func AccumulateHalfLines(sums []float64, width int, x []uint16, n, step, used int) {
 	done := accumulateHalfLinesFast(sums, width, x, n, step, used)
-	accumulate(sums, width, x, n, step, used, done, func(v uint16) float64 { return float64(Widen(v)) })
+	accumulate(sums, width, x, n, step, used, done, wideHalf)
 }
 
 // AccumulateBrainLines adds lines of bfloat16 numbers.
 func AccumulateBrainLines(sums []float64, width int, x []uint16, n, step, used int) {
 	done := accumulateBrainLinesFast(sums, width, x, n, step, used)
-	accumulate(sums, width, x, n, step, used, done, func(v uint16) float64 { return float64(WidenBrain(v)) })
+	accumulate(sums, width, x, n, step, used, done, wideBrain)
 }
+
+// AccumulateDoubleLines adds lines of float64 numbers.
+func AccumulateDoubleLines(sums []float64, width int, x []float64, n, step, used int) {
+	done := accumulateDoubleLinesFast(sums, width, x, n, step, used)
+	accumulate(sums, width, x, n, step, used, done, wideDouble)
+}
+
+func wideSingle(v float32) float64 { return float64(v) }
+func wideHalf(v uint16) float64    { return float64(Widen(v)) }
+func wideBrain(v uint16) float64   { return float64(WidenBrain(v)) }
+func wideDouble(v float64) float64 { return v }
 
 // accumulate does the columns from done on.
 func accumulate[T any](sums []float64, width int, x []T, n, step, used, done int, wide func(T) float64) {
@@ -51,16 +62,45 @@ func accumulate[T any](sums []float64, width int, x []T, n, step, used, done int
 	}
 }
 
-// SumLines writes the sums of the columns of n lines, step apart: in eight lanes, then added in the tree of
-// ((0+4)+(2+6))+((1+5)+(3+7)).
+// The functions below write the sums of the columns of n lines, step apart: in eight lanes as above, which are then added
+// in the tree of ((0+4)+(2+6))+((1+5)+(3+7)).
+
+// SumLines does so for float32 numbers.
 func SumLines(sums []float64, x []float32, n, step int) {
-	done := sumLinesFast(sums, x, n, step)
+	sumColumns(sums, x, n, step, sumLinesFast(sums, x, n, step), wideSingle)
+}
+
+// SumHalfLines does so for IEEE halves.
+func SumHalfLines(sums []float64, x []uint16, n, step int) {
+	sumColumns(sums, x, n, step, sumHalfLinesFast(sums, x, n, step), wideHalf)
+}
+
+// SumBrainLines does so for bfloat16 numbers.
+func SumBrainLines(sums []float64, x []uint16, n, step int) {
+	sumColumns(sums, x, n, step, sumBrainLinesFast(sums, x, n, step), wideBrain)
+}
+
+// SumDoubleLines does so for float64 numbers.
+func SumDoubleLines(sums, x []float64, n, step int) {
+	sumColumns(sums, x, n, step, sumDoubleLinesFast(sums, x, n, step), wideDouble)
+}
+
+// sumColumns does the columns from done on.
+func sumColumns[T any](sums []float64, x []T, n, step, done int, wide func(T) float64) {
 	for j := done; j < len(sums); j++ {
 		var f [8]float64
 		for i := range n {
-			f[i&7] += float64(x[i*step+j])
+			f[i&7] += wide(x[i*step+j])
 		}
 		sums[j] = ((f[0] + f[4]) + (f[2] + f[6])) + ((f[1] + f[5]) + (f[3] + f[7]))
+	}
+}
+
+// Divide divides by a number.
+func Divide(dst, src []float64, by float64) {
+	dst = dst[:len(src)]
+	for i := divideFast(dst, src, by); i < len(src); i++ {
+		dst[i] = src[i] / by
 	}
 }
 

@@ -21,6 +21,26 @@
 	VPSLLD $16, Y4, Y4; \
 	WIDE
 
+#define DOUBLE \
+	VMOVUPD (SI)(AX*1), Y2; \
+	VMOVUPD 32(SI)(AX*1), Y3
+
+// These leave four numbers from at as doubles.
+#define SINGLE4(at, y) \
+	VCVTPS2PD at, y
+
+#define HALF4(at, y) \
+	VCVTPH2PS at, X9; \
+	VCVTPS2PD X9, y
+
+#define BRAIN4(at, y) \
+	VPMOVZXWD at, X9; \
+	VPSLLD $16, X9, X9; \
+	VCVTPS2PD X9, y
+
+#define DOUBLE4(at, y) \
+	VMOVUPD at, y
+
 // size is that of an element, times is how many of them a double takes the room of.
 #define SUM(load, size) \
 	MOVQ n+0(FP), CX; \
@@ -92,35 +112,128 @@ fresh: \
 	JLT fresh; \
 	JMP next
 
-#define NARROW(op) \
+#define DIVISION(op) \
 	MOVQ n+0(FP), CX; \
 	MOVQ dst+8(FP), DI; \
 	MOVQ src+16(FP), SI; \
 	VBROADCASTSD by+24(FP), Y1; \
+	XORQ AX, AX; \
 loop: \
-	VMOVUPD (SI), Y0; \
-	op Y1, Y0, Y0; \
+	VMOVUPD (SI)(AX*8), Y0; \
+	op Y1, Y0, Y0
+
+#define WHOLE \
+	VMOVUPD Y0, (DI)(AX*8); \
+	ADDQ $4, AX; \
+	CMPQ AX, CX; \
+	JLT loop; \
+	VZEROUPPER; \
+	RET
+
+#define NARROW \
 	VCVTPD2PSY Y0, X0; \
-	VMOVUPS X0, (DI); \
-	ADDQ $32, SI; \
-	ADDQ $16, DI; \
-	SUBQ $4, CX; \
-	JNZ loop; \
+	VMOVUPS X0, (DI)(AX*4); \
+	ADDQ $4, AX; \
+	CMPQ AX, CX; \
+	JLT loop; \
 	VZEROUPPER; \
 	RET
 
 // ADDLINE adds four numbers of the line at SI to a lane.
-#define ADDLINE(lane) \
-	VCVTPS2PD (SI), Y8; \
+#define ADDLINE(load, lane) \
+	load((SI), Y8); \
 	VADDPD Y8, lane, lane; \
 	ADDQ R12, SI
 
 // LASTLINE does so unless no line is left.
-#define LASTLINE(lane) \
+#define LASTLINE(load, lane) \
 	TESTQ CX, CX; \
 	JZ tree; \
-	ADDLINE(lane); \
+	ADDLINE(load, lane); \
 	DECQ CX
+
+// COLUMNS sums four columns at a time, all their lines at once.
+#define COLUMNS(load, size) \
+	MOVQ n+0(FP), R8; \
+	MOVQ width+8(FP), R9; \
+	MOVQ sums+16(FP), DI; \
+	MOVQ x+24(FP), R11; \
+	MOVQ step+32(FP), R12; \
+columns: \
+	VXORPD Y0, Y0, Y0; \
+	VXORPD Y1, Y1, Y1; \
+	VXORPD Y2, Y2, Y2; \
+	VXORPD Y3, Y3, Y3; \
+	VXORPD Y4, Y4, Y4; \
+	VXORPD Y5, Y5, Y5; \
+	VXORPD Y6, Y6, Y6; \
+	VXORPD Y7, Y7, Y7; \
+	MOVQ R11, SI; \
+	MOVQ R8, CX; \
+	SUBQ $8, CX; \
+	JLT few; \
+eight: \
+	ADDLINE(load, Y0); \
+	ADDLINE(load, Y1); \
+	ADDLINE(load, Y2); \
+	ADDLINE(load, Y3); \
+	ADDLINE(load, Y4); \
+	ADDLINE(load, Y5); \
+	ADDLINE(load, Y6); \
+	ADDLINE(load, Y7); \
+	SUBQ $8, CX; \
+	JGE eight; \
+few: \
+	ADDQ $8, CX; \
+	LASTLINE(load, Y0); \
+	LASTLINE(load, Y1); \
+	LASTLINE(load, Y2); \
+	LASTLINE(load, Y3); \
+	LASTLINE(load, Y4); \
+	LASTLINE(load, Y5); \
+	LASTLINE(load, Y6); \
+tree: \
+	VADDPD Y4, Y0, Y0; \
+	VADDPD Y5, Y1, Y1; \
+	VADDPD Y6, Y2, Y2; \
+	VADDPD Y7, Y3, Y3; \
+	VADDPD Y2, Y0, Y0; \
+	VADDPD Y3, Y1, Y1; \
+	VADDPD Y1, Y0, Y0; \
+	VMOVUPD Y0, (DI); \
+	ADDQ $32, DI; \
+	ADDQ $(4*size), R11; \
+	SUBQ $4, R9; \
+	JNZ columns; \
+	VZEROUPPER; \
+	RET
+
+// FOUR sums four lines. Lanes begin with 0, so that the sum of -0 is 0.
+#define FOUR(load, size, times) \
+	MOVQ n+0(FP), CX; \
+	MOVQ sums+8(FP), DI; \
+	MOVQ a+16(FP), R8; \
+	MOVQ b+24(FP), R9; \
+	MOVQ c+32(FP), R10; \
+	MOVQ d+40(FP), R11; \
+	IMULQ $size, CX; \
+	XORQ AX, AX; \
+	VXORPD Y15, Y15, Y15; \
+loop: \
+	load((R8)(AX*1), Y0); \
+	load((R9)(AX*1), Y1); \
+	load((R10)(AX*1), Y2); \
+	load((R11)(AX*1), Y3); \
+	VADDPD Y2, Y0, Y0; \
+	VADDPD Y3, Y1, Y1; \
+	VADDPD Y1, Y0, Y0; \
+	VADDPD Y15, Y0, Y0; \
+	VMOVUPD Y0, (DI)(AX*times); \
+	ADDQ $(4*size), AX; \
+	CMPQ AX, CX; \
+	JLT loop; \
+	VZEROUPPER; \
+	RET
 
 // func avxSumHalf(n int, lanes *[8]float64, src *uint16)
 TEXT ·avxSumHalf(SB), NOSPLIT, $0-24
@@ -134,101 +247,66 @@ TEXT ·avxSumBrain(SB), NOSPLIT, $0-24
 TEXT ·avxAccumulateLines(SB), NOSPLIT, $0-56
 	LINES(SINGLE, 4, 2)
 
+// func avxSumLines(n, width int, sums *float64, x *float32, step int)
+TEXT ·avxSumLines(SB), NOSPLIT, $0-40
+	COLUMNS(SINGLE4, 4)
+
+// func avxSumFourSingle(n int, sums *float64, a, b, c, d *float32)
+TEXT ·avxSumFourSingle(SB), NOSPLIT, $0-48
+	FOUR(SINGLE4, 4, 2)
+
 // func avxAccumulateHalfLines(n, width int, sums *float64, pitch int, x *uint16, step, used int)
 TEXT ·avxAccumulateHalfLines(SB), NOSPLIT, $0-56
 	LINES(HALF, 2, 4)
+
+// func avxSumHalfLines(n, width int, sums *float64, x *uint16, step int)
+TEXT ·avxSumHalfLines(SB), NOSPLIT, $0-40
+	COLUMNS(HALF4, 2)
+
+// func avxSumFourHalf(n int, sums *float64, a, b, c, d *uint16)
+TEXT ·avxSumFourHalf(SB), NOSPLIT, $0-48
+	FOUR(HALF4, 2, 4)
 
 // func avxAccumulateBrainLines(n, width int, sums *float64, pitch int, x *uint16, step, used int)
 TEXT ·avxAccumulateBrainLines(SB), NOSPLIT, $0-56
 	LINES(BRAIN, 2, 4)
 
-// func avxSumLines(n, width int, sums *float64, x *float32, step int)
-TEXT ·avxSumLines(SB), NOSPLIT, $0-40
-	MOVQ n+0(FP), R8
-	MOVQ width+8(FP), R9
-	MOVQ sums+16(FP), DI
-	MOVQ x+24(FP), R11
-	MOVQ step+32(FP), R12
-columns:
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	MOVQ R11, SI
-	MOVQ R8, CX
-	SUBQ $8, CX
-	JLT few
-eight:
-	ADDLINE(Y0)
-	ADDLINE(Y1)
-	ADDLINE(Y2)
-	ADDLINE(Y3)
-	ADDLINE(Y4)
-	ADDLINE(Y5)
-	ADDLINE(Y6)
-	ADDLINE(Y7)
-	SUBQ $8, CX
-	JGE eight
-few:
-	ADDQ $8, CX
-	LASTLINE(Y0)
-	LASTLINE(Y1)
-	LASTLINE(Y2)
-	LASTLINE(Y3)
-	LASTLINE(Y4)
-	LASTLINE(Y5)
-	LASTLINE(Y6)
-tree:
-	VADDPD Y4, Y0, Y0
-	VADDPD Y5, Y1, Y1
-	VADDPD Y6, Y2, Y2
-	VADDPD Y7, Y3, Y3
-	VADDPD Y2, Y0, Y0
-	VADDPD Y3, Y1, Y1
-	VADDPD Y1, Y0, Y0
-	VMOVUPD Y0, (DI)
-	ADDQ $32, DI
-	ADDQ $16, R11
-	SUBQ $4, R9
-	JNZ columns
-	VZEROUPPER
-	RET
+// func avxSumBrainLines(n, width int, sums *float64, x *uint16, step int)
+TEXT ·avxSumBrainLines(SB), NOSPLIT, $0-40
+	COLUMNS(BRAIN4, 2)
 
-// func avxSumFour(n int, sums *float64, a, b, c, d *float32)
-TEXT ·avxSumFour(SB), NOSPLIT, $0-48
-	MOVQ n+0(FP), CX
-	MOVQ sums+8(FP), DI
-	MOVQ a+16(FP), R8
-	MOVQ b+24(FP), R9
-	MOVQ c+32(FP), R10
-	MOVQ d+40(FP), R11
-	SHLQ $2, CX
-	XORQ AX, AX
-	VXORPD Y15, Y15, Y15
-loop:
-	VCVTPS2PD (R8)(AX*1), Y0
-	VCVTPS2PD (R9)(AX*1), Y1
-	VCVTPS2PD (R10)(AX*1), Y2
-	VCVTPS2PD (R11)(AX*1), Y3
-	VADDPD Y2, Y0, Y0
-	VADDPD Y3, Y1, Y1
-	VADDPD Y1, Y0, Y0
-	VADDPD Y15, Y0, Y0           // the lanes begin with 0: the sum of -0 is 0
-	VMOVUPD Y0, (DI)(AX*2)
-	ADDQ $16, AX
-	CMPQ AX, CX
-	JLT loop
-	VZEROUPPER
-	RET
+// func avxSumFourBrain(n int, sums *float64, a, b, c, d *uint16)
+TEXT ·avxSumFourBrain(SB), NOSPLIT, $0-48
+	FOUR(BRAIN4, 2, 4)
+
+// func avxAccumulateDoubleLines(n, width int, sums *float64, pitch int, x *float64, step, used int)
+TEXT ·avxAccumulateDoubleLines(SB), NOSPLIT, $0-56
+	LINES(DOUBLE, 8, 1)
+
+// func avxSumDoubleLines(n, width int, sums *float64, x *float64, step int)
+TEXT ·avxSumDoubleLines(SB), NOSPLIT, $0-40
+	COLUMNS(DOUBLE4, 8)
+
+// func avxSumFourDouble(n int, sums *float64, a, b, c, d *float64)
+TEXT ·avxSumFourDouble(SB), NOSPLIT, $0-48
+	FOUR(DOUBLE4, 8, 1)
+
+// func avxScale(n int, dst, src *float64, by float64)
+TEXT ·avxScale(SB), NOSPLIT, $0-32
+	DIVISION(VMULPD)
+	WHOLE
+
+// func avxDivide(n int, dst, src *float64, by float64)
+TEXT ·avxDivide(SB), NOSPLIT, $0-32
+	DIVISION(VDIVPD)
+	WHOLE
 
 // func avxScaleNarrow(n int, dst *float32, src *float64, by float64)
 TEXT ·avxScaleNarrow(SB), NOSPLIT, $0-32
-	NARROW(VMULPD)
+	DIVISION(VMULPD)
+	NARROW
 
 // func avxDivideNarrow(n int, dst *float32, src *float64, by float64)
 TEXT ·avxDivideNarrow(SB), NOSPLIT, $0-32
-	NARROW(VDIVPD)
+	DIVISION(VDIVPD)
+	NARROW

@@ -10,14 +10,17 @@ import (
 // The sums of strips are the same bits as those of the loops that say what they are.
 func TestStrips(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 400 {
+	for range 150 {
 		n, width, used := r.IntN(30)+1, 1+r.IntN(70), r.IntN(9)
 		step := width + r.IntN(5)
 		x := make([]float32, n*step)
 		for i := range x {
 			x[i] = float32(r.NormFloat64())
 		}
-		half, brain := make([]uint16, len(x)), make([]uint16, len(x))
+		half, brain, double := make([]uint16, len(x)), make([]uint16, len(x)), make([]float64, len(x))
+		for i := range double {
+			double[i] = r.NormFloat64()
+		}
 		ToHalf(half, x)
 		ToBrain(brain, x)
 		start := make([]float64, 8*width)
@@ -31,6 +34,7 @@ func TestStrips(t *testing.T) {
 			"single": {func(s []float64) { AccumulateLines(s, width, x, n, step, used) }, func(i int) float64 { return float64(x[i]) }},
 			"half":   {func(s []float64) { AccumulateHalfLines(s, width, half, n, step, used) }, func(i int) float64 { return float64(Widen(half[i])) }},
 			"brain":  {func(s []float64) { AccumulateBrainLines(s, width, brain, n, step, used) }, func(i int) float64 { return float64(WidenBrain(brain[i])) }},
+			"double": {func(s []float64) { AccumulateDoubleLines(s, width, double, n, step, used) }, func(i int) float64 { return double[i] }},
 		} {
 			want, got := append([]float64{}, start...), append([]float64{}, start...)
 			for i := range n {
@@ -45,15 +49,29 @@ func TestStrips(t *testing.T) {
 			require.Equal(t, want, got, name)
 		}
 
-		sums, narrow, divisor := make([]float64, width), make([]float32, width), float64(1+r.IntN(20))
-		SumLines(sums, x, n, step)
+		sums, quotients, narrow, divisor := make([]float64, width), make([]float64, width), make([]float32, width), float64(1+r.IntN(20))
+		for name, strip := range map[string]struct {
+			sum func()
+			at  func(i int) float64
+		}{
+			"single": {func() { SumLines(sums, x, n, step) }, func(i int) float64 { return float64(x[i]) }},
+			"half":   {func() { SumHalfLines(sums, half, n, step) }, func(i int) float64 { return float64(Widen(half[i])) }},
+			"brain":  {func() { SumBrainLines(sums, brain, n, step) }, func(i int) float64 { return float64(WidenBrain(brain[i])) }},
+			"double": {func() { SumDoubleLines(sums, double, n, step) }, func(i int) float64 { return double[i] }},
+		} {
+			strip.sum()
+			for j := range width {
+				var f [8]float64
+				for i := range n {
+					f[i&7] += strip.at(i*step + j)
+				}
+				require.Equal(t, ((f[0]+f[4])+(f[2]+f[6]))+((f[1]+f[5])+(f[3]+f[7])), sums[j], name)
+			}
+		}
+		Divide(quotients, sums, divisor)
 		DivideNarrow(narrow, sums, divisor)
 		for j := range width {
-			var f [8]float64
-			for i := range n {
-				f[i&7] += float64(x[i*step+j])
-			}
-			require.Equal(t, ((f[0]+f[4])+(f[2]+f[6]))+((f[1]+f[5])+(f[3]+f[7])), sums[j])
+			require.Equal(t, sums[j]/divisor, quotients[j])
 			require.Equal(t, float32(sums[j]/divisor), narrow[j])
 		}
 

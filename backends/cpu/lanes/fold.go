@@ -123,3 +123,30 @@ func SumF64(sums *[8]float64, x []float64) {
 		sums[i&7] += v
 	}
 }
+
+// The functions below add each of x to the sum at its place.
+
+// AddU8 adds bytes.
+func AddU8(sums []int64, x []uint8) { addFrom(sums, x, addU8Fast(sums, x)) }
+
+// AddI8 adds signed bytes.
+func AddI8(sums []int64, x []int8) { addFrom(sums, x, addI8Fast(sums, x)) }
+
+// AddI16 adds numbers of 16 bits.
+func AddI16(sums []int64, x []int16) { addFrom(sums, x, addI16Fast(sums, x)) }
+
+// AddI32 adds numbers of 32 bits.
+func AddI32(sums []int64, x []int32) { addFrom(sums, x, addI32Fast(sums, x)) }
+
+// AddBool adds 1 for each that is not 0.
+func AddBool(sums []int64, x []uint8) {
+	for i := addBoolFast(sums, x); i < len(x); i++ {
+		sums[i] += int64(min(x[i], 1))
+	}
+}
+
+func addFrom[T uint8 | int8 | int16 | int32](sums []int64, x []T, i int) {
+	for ; i < len(x); i++ {
+		sums[i] += int64(x[i])
+	}
+}

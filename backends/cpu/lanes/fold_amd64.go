@@ -159,6 +159,51 @@ func sumF64Fast(sums *[8]float64, x []float64) int {
 	return n
 }
 
+func addU8Fast(sums []int64, x []uint8) int {
+	n := whole(len(x), 8)
+	if n > 0 {
+		_ = sums[n-1]
+		avxWidenU8(n, &sums[0], &x[0])
+	}
+	return n
+}
+
+func addI8Fast(sums []int64, x []int8) int {
+	n := whole(len(x), 8)
+	if n > 0 {
+		_ = sums[n-1]
+		avxWidenI8(n, &sums[0], &x[0])
+	}
+	return n
+}
+
+func addI16Fast(sums []int64, x []int16) int {
+	n := whole(len(x), 8)
+	if n > 0 {
+		_ = sums[n-1]
+		avxWidenI16(n, &sums[0], &x[0])
+	}
+	return n
+}
+
+func addI32Fast(sums []int64, x []int32) int {
+	n := whole(len(x), 8)
+	if n > 0 {
+		_ = sums[n-1]
+		avxWidenI32(n, &sums[0], &x[0])
+	}
+	return n
+}
+
+func addBoolFast(sums []int64, x []uint8) int {
+	n := whole(len(x), 8)
+	if n > 0 {
+		_ = sums[n-1]
+		avxWidenBool(n, &sums[0], &x[0])
+	}
+	return n
+}
+
 //go:noescape
 func avxMaxI64(n int, dst, a, b *byte)
 
@@ -221,3 +266,18 @@ func avxCount(n int, src *uint8) int64
 
 //go:noescape
 func avxSumOfF64(n int, src *float64, sums *[8]float64)
+
+//go:noescape
+func avxWidenU8(n int, sums *int64, x *uint8)
+
+//go:noescape
+func avxWidenI8(n int, sums *int64, x *int8)
+
+//go:noescape
+func avxWidenI16(n int, sums *int64, x *int16)
+
+//go:noescape
+func avxWidenI32(n int, sums *int64, x *int32)
+
+//go:noescape
+func avxWidenBool(n int, sums *int64, x *uint8)

@@ -206,6 +206,41 @@ more: \
 	VBLENDVPD Y2, Y1, Y0, Y0; \
 	EACH
 
+// WIDEN adds eight numbers at a time, of size bytes; times is how often one goes into a quadword.
+#define WIDEN(load, size, times) \
+	MOVQ n+0(FP), CX; \
+	MOVQ sums+8(FP), DI; \
+	MOVQ x+16(FP), SI; \
+	IMULQ $size, CX; \
+	XORQ AX, AX; \
+loop: \
+	load; \
+	VPADDQ (DI)(AX*times), Y0, Y0; \
+	VPADDQ 32(DI)(AX*times), Y1, Y1; \
+	VMOVDQU Y0, (DI)(AX*times); \
+	VMOVDQU Y1, 32(DI)(AX*times); \
+	ADDQ $(8*size), AX; \
+	CMPQ AX, CX; \
+	JLT loop; \
+	VZEROUPPER; \
+	RET
+
+#define WIDE(op, size) \
+	op (SI)(AX*1), Y0; \
+	op (4*size)(SI)(AX*1), Y1
+
+#define WIDEU8 WIDE(VPMOVZXBQ, 1)
+#define WIDEI8 WIDE(VPMOVSXBQ, 1)
+#define WIDEI16 WIDE(VPMOVSXWQ, 2)
+#define WIDEI32 WIDE(VPMOVSXDQ, 4)
+
+#define WIDEBOOL \
+	VMOVQ (SI)(AX*1), X0; \
+	VPMINUB X2, X0, X0; \
+	VPSRLDQ $4, X0, X1; \
+	VPMOVZXBQ X0, Y0; \
+	VPMOVZXBQ X1, Y1
+
 // func avxMaxOfU8(n int, src *uint8) int64
 TEXT ·avxMaxOfU8(SB), NOSPLIT, $0-24
 	EXTREME8(VPMAXUB)
@@ -365,3 +400,24 @@ TEXT ·avxTakeMinF64(SB), NOSPLIT, $0-32
 	PAIRS
 loop:
 	BETTER(VMINPD)
+
+// func avxWidenU8(n int, sums *int64, x *uint8)
+TEXT ·avxWidenU8(SB), NOSPLIT, $0-24
+	WIDEN(WIDEU8, 1, 8)
+
+// func avxWidenI8(n int, sums *int64, x *int8)
+TEXT ·avxWidenI8(SB), NOSPLIT, $0-24
+	WIDEN(WIDEI8, 1, 8)
+
+// func avxWidenI16(n int, sums *int64, x *int16)
+TEXT ·avxWidenI16(SB), NOSPLIT, $0-24
+	WIDEN(WIDEI16, 2, 4)
+
+// func avxWidenI32(n int, sums *int64, x *int32)
+TEXT ·avxWidenI32(SB), NOSPLIT, $0-24
+	WIDEN(WIDEI32, 4, 2)
+
+// func avxWidenBool(n int, sums *int64, x *uint8)
+TEXT ·avxWidenBool(SB), NOSPLIT, $0-24
+	VPBROADCASTB unity<>(SB), X2
+	WIDEN(WIDEBOOL, 1, 8)

@@ -27,3 +27,8 @@ func countFast([]uint8) (int64, int)                    { return 0, 0 }
 func sumF64Fast(*[8]float64, []float64) int             { return 0 }
 func transpose32Fast(_, _ []uint32, _, _, _, _ int) int { return 0 }
 func transpose64Fast(_, _ []uint64, _, _, _, _ int) int { return 0 }
+func addU8Fast([]int64, []uint8) int                    { return 0 }
+func addI8Fast([]int64, []int8) int                     { return 0 }
+func addI16Fast([]int64, []int16) int                   { return 0 }
+func addI32Fast([]int64, []int32) int                   { return 0 }
+func addBoolFast([]int64, []uint8) int                  { return 0 }

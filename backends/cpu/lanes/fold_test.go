@@ -65,6 +65,27 @@ func TestFolds(t *testing.T) {
 	})
 }
 
+func TestWideningAdditions(t *testing.T) {
+	widened(t, lanes.AddU8, func(v uint8) int64 { return int64(v) })
+	widened(t, lanes.AddI8, func(v int8) int64 { return int64(v) })
+	widened(t, lanes.AddI16, func(v int16) int64 { return int64(v) })
+	widened(t, lanes.AddI32, func(v int32) int64 { return int64(v) })
+	widened(t, lanes.AddBool, func(v uint8) int64 { return int64(truth(v != 0)) })
+}
+
+func widened[T whole](t *testing.T, add func(sums []int64, x []T), wide func(T) int64) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for n := 1; n < 100; n++ {
+		x, sums := random[T](r, n+1)[1:], random[int64](r, n)
+		want := append([]int64{}, sums...)
+		for i, v := range x {
+			want[i] += wide(v)
+		}
+		add(sums, x)
+		require.Equal(t, want, sums)
+	}
+}
+
 func TestCountBool(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for n := range 200 {
@@ -130,7 +151,9 @@ func transposes[T uint32 | uint64](t *testing.T, transpose func(dst, src []T, ro
 	}
 }
 
-type sought interface{ int32 | int64 | float32 | float64 }
+type sought interface {
+	int32 | int64 | float32 | float64
+}
 
 func TestSearches(t *testing.T) {
 	searches(t, lanes.SearchMaxI32, lanes.SearchMinI32, func(r *rand.Rand) int32 { return int32(r.Uint32()) >> r.IntN(31) })

@@ -2,7 +2,7 @@ package lanes
 
 func transpose32Fast(dst, src []uint32, rows, width, from, to int) int {
 	rows = whole(rows, 8)
-	if rows == 0 || width < 4 {
+	if rows == 0 || width == 0 {
 		return 0
 	}
 	_, _ = src[(rows-1)*from+width-1], dst[(width-1)*to+rows-1]

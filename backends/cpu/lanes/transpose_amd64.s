@@ -1,5 +1,23 @@
 #include "textflag.h"
 
+// The mask of w elements begins 4·w bytes before the end of the ones, which are sixteen bytes.
+DATA masks<>+0(SB)/8, $0xffffffffffffffff
+DATA masks<>+8(SB)/8, $0xffffffffffffffff
+DATA masks<>+16(SB)/8, $0
+DATA masks<>+24(SB)/8, $0
+GLOBL masks<>(SB), RODATA|NOPTR, $32
+
+// TURN makes columns of four rows, of two times four elements each, in Y0 to Y3.
+#define TURN \
+	VUNPCKLPS Y1, Y0, Y4; \
+	VUNPCKHPS Y1, Y0, Y5; \
+	VUNPCKLPS Y3, Y2, Y6; \
+	VUNPCKHPS Y3, Y2, Y7; \
+	VUNPCKLPD Y6, Y4, Y0; \
+	VUNPCKHPD Y6, Y4, Y1; \
+	VUNPCKLPD Y7, Y5, Y2; \
+	VUNPCKHPD Y7, Y5, Y3
+
 // Blocks of eight rows and four columns; the last columns of a row are done again with those before them, if they are not
 // four.
 
@@ -15,6 +33,7 @@ TEXT ·avxTranspose32(SB), NOSPLIT, $0-48
 	MOVQ width+8(FP), R15
 	SHLQ $2, R15
 	SUBQ $16, R15               // where the last block of a row begins
+	JLT narrow
 rows:
 	XORQ AX, AX                 // bytes into the row
 	MOVQ DI, BX                 // where the column goes
@@ -29,14 +48,7 @@ columns:
 	VINSERTF128 $1, (R13)(R8*1), Y1, Y1
 	VINSERTF128 $1, (R13)(R8*2), Y2, Y2
 	VINSERTF128 $1, (R13)(R10*1), Y3, Y3
-	VUNPCKLPS Y1, Y0, Y4
-	VUNPCKHPS Y1, Y0, Y5
-	VUNPCKLPS Y3, Y2, Y6
-	VUNPCKHPS Y3, Y2, Y7
-	VUNPCKLPD Y6, Y4, Y0
-	VUNPCKHPD Y6, Y4, Y1
-	VUNPCKLPD Y7, Y5, Y2
-	VUNPCKHPD Y7, Y5, Y3
+	TURN
 	VMOVUPS Y0, (BX)
 	VMOVUPS Y1, (BX)(R9*1)
 	VMOVUPS Y2, (BX)(R9*2)
@@ -59,6 +71,39 @@ next:
 	ADDQ $32, DI
 	SUBQ $8, CX
 	JNZ rows
+	VZEROUPPER
+	RET
+narrow:                             // less than four columns
+	LEAQ masks<>(SB), R12
+	SUBQ R15, R12
+	VMOVUPS (R12), X12
+narrowrows:
+	LEAQ (SI)(R8*4), R13
+	VMASKMOVPS (SI), X12, X0
+	VMASKMOVPS (SI)(R8*1), X12, X1
+	VMASKMOVPS (SI)(R8*2), X12, X2
+	VMASKMOVPS (SI)(R10*1), X12, X3
+	VMASKMOVPS (R13), X12, X4
+	VMASKMOVPS (R13)(R8*1), X12, X5
+	VMASKMOVPS (R13)(R8*2), X12, X6
+	VMASKMOVPS (R13)(R10*1), X12, X7
+	VINSERTF128 $1, X4, Y0, Y0
+	VINSERTF128 $1, X5, Y1, Y1
+	VINSERTF128 $1, X6, Y2, Y2
+	VINSERTF128 $1, X7, Y3, Y3
+	TURN
+	VMOVUPS Y0, (DI)
+	CMPQ R15, $-12
+	JEQ narrownext
+	VMOVUPS Y1, (DI)(R9*1)
+	CMPQ R15, $-8
+	JEQ narrownext
+	VMOVUPS Y2, (DI)(R9*2)
+narrownext:
+	LEAQ (SI)(R8*8), SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JNZ narrowrows
 	VZEROUPPER
 	RET
 

@@ -2,6 +2,7 @@ package walk
 
 import (
 	"github.com/ptero-rt/ptero/backends/cpu/lanes"
+	"github.com/ptero-rt/ptero/backends/cpu/plane"
 	"github.com/ptero-rt/ptero/executor"
 )
 
@@ -115,11 +116,12 @@ func (r *Reduce) lines(t *piece, off int, fold Lines) {
 			fold(s, r.in.Data[first*size:(first+(n-1)*step+width)*size], n, step, at)
 		} else {
 			n = min(n, most)
-			for i := range n {
-				r.load(t.block[i*width*size:], r.in.Data, first+i*step, 1, width)
+			lines, length := n, width
+			if step == width {
+				lines, length = 1, n*width
 			}
-			if r.round != nil {
-				r.round(t.block, nil, 0, 1, n*width)
+			for i := range lines {
+				r.loaded(t.block[i*width*size:], first+i*step, 1, length)
 			}
 			fold(s, t.block[:n*width*size], n, width, at)
 		}
@@ -130,16 +132,29 @@ func (r *Reduce) lines(t *piece, off int, fold Lines) {
 
 // turn loads n short rows as columns.
 func (r *Reduce) turn(t *piece, off, n int) {
-	g, size, next := &r.gone, r.as.Size(), r.kept.Stride[r.kept.Rank-1]
-	if r.straight && g.Stride[0] == 1 && (size == 4 || size == 8) {
+	g, size := &r.gone, r.as.Size()
+	next, step := r.kept.Stride[r.kept.Rank-1], g.Stride[0]
+	switch {
+	case r.straight && step == 1 && (size == 4 || size == 8):
 		transpose(t.block, r.in.Data[off*size:], size, n, g.N, next, n)
-		return
+	case r.straight:
+		p := plane.Plane{Size: size, Rows: g.N, Columns: n, To: plane.Strides{Row: n, Column: 1}, From: plane.Strides{Row: step, Column: next}}
+		p.Move(t.block, 0, r.in.Data, off)
+	case step == 1 && next == g.N && (size == 4 || size == 8): // converted in one go; what the fold keeps has not begun
+		r.loaded(t.strip.Acc, off, 1, n*g.N)
+		transpose(t.block, t.strip.Acc, size, n, g.N, next, n)
+	default:
+		for i := range g.N {
+			r.loaded(t.block[i*n*size:], off+i*step, next, n)
+		}
 	}
-	for i := range g.N {
-		r.load(t.block[i*n*size:], r.in.Data, off+i*g.Stride[0], next, n)
-	}
+}
+
+// loaded fills a block with n elements, converted and rounded.
+func (r *Reduce) loaded(block []byte, off, stride, n int) {
+	r.load(block, r.in.Data, off, stride, n)
 	if r.round != nil {
-		r.round(t.block, nil, 0, 1, n*g.N)
+		r.round(block, nil, 0, 1, n)
 	}
 }
 
