@@ -316,10 +316,10 @@ func (c *normCall) Row(_, row int, outs *[3][]byte, in []byte) {
 
 // statistic is the type in which a kernel writes a row's mean or deviation.
 func statistic(t *executor.Tensor) executor.DType {
-	if t.DType == arg.F32 {
-		return arg.F32
+	if t.DType == arg.F64 {
+		return arg.F64
 	}
-	return arg.F64
+	return arg.F32
 }
 
 // Rows is walk.RowsKernel.

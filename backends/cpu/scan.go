@@ -38,8 +38,8 @@ func (c *cumsumCall) plan(args []*executor.Value) error {
 	if arg.Floats.Has(out.DType) {
 		c.as = arg.Compute(out.DType)
 	}
-	if c.rows.Kernel, c.rows.Columns = c, nil; c.as == arg.F32 {
-		c.rows.Columns = runningSums
+	if c.rows.Kernel, c.rows.Columns = c, runningColumns.Of(c.as); c.as != arg.F32 && in.Rank() > 0 && in.Strides[dim] == 1 {
+		c.rows.Columns = nil // rows that lie together are not worth turning for single additions
 	}
 	if err := c.rows.Plan(in, 1<<uint(dim), c.as, walk.Out{Tensor: out, As: c.as}); err != nil {
 		return fault.Under(sig.Op, err)
@@ -72,6 +72,25 @@ func runningSum[T float](dst, src []byte) {
 	for i, v := range x {
 		s += float64(v)
 		y[i] = T(s)
+	}
+}
+
+// columnTable is an operator's Columns by the type they compute in.
+type columnTable [16]walk.Columns
+
+func (t *columnTable) Of(d executor.DType) walk.Columns { return t[d] }
+
+var runningColumns = &columnTable{arg.F32: runningSums, arg.F64: runningTotals[float64], arg.I64: runningTotals[int64]}
+
+// runningTotals sums in the elements' own type.
+func runningTotals[T int64 | float64](dst, src []byte, n, width, dy, dx int) {
+	y, x := executor.SliceBytes[T](dst), executor.SliceBytes[T](src)
+	copy(y[:width], x)
+	for i := 1; i < n; i++ {
+		last, line := y[(i-1)*dy:][:width], x[i*dx:][:width]
+		for j, v := range line {
+			y[i*dy+j] = last[j] + v
+		}
 	}
 }
 

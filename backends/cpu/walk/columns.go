@@ -1,69 +1,208 @@
 package walk
 
-// Columns is the arithmetic of Rows for many neighbouring rows at once, of one type on both sides: element i of row j is
+import "github.com/ptero-rt/ptero/backends/cpu/plane"
+
+// Columns is the arithmetic of Rows for many neighbouring rows at once, in the types of one row: element i of row j is
 // x[i*dx+j], and y[i*dy+j] is its result, for i < n and j < width, which is at most ColumnWidth. x and y may not overlap.
 type Columns func(y, x []byte, n, width, dy, dx int)
 
 // ColumnWidth is the most rows of one call of Columns.
 const ColumnWidth = 256
 
-// sideBySide is how many rows at least are worth taking together, and how many stay in one part.
-const sideBySide = 16
-
-// shortest rows are turned into columns first, shortTile at a time.
 const (
-	shortest  = 32
-	shortTile = 128
+	sideBySide   = 16      // rows at least that are worth taking together, and stay in one part
+	shortest     = 32      // elements of rows up to which they are turned into columns though they lie together
+	columnMemory = 1 << 19 // bytes of the columns that rows are turned into
 )
 
-type columnMode uint8
+// side is the input or the output of Columns: rows across, elements along.
+type side struct {
+	across  *View
+	along   int  // from one element of a row to the next
+	there   bool // rows lie side by side in the type of the kernel
+	convert Load // nil: none
+	size    int  // bytes of an element as it lies
+	wide    int  // bytes of one for the kernel
+	tile    int  // where the columns are in a part's temp memory
+	raw     int  // where elements are before or after they are converted
+}
 
-const (
-	byRow  columnMode = iota
-	lying             // rows lie side by side already
-	turned            // short rows behind each other
-)
-
-// columnMode says how rows go to Columns.
-func (r *Rows) columnMode() columnMode {
+// columns takes the call up if its rows go to Columns; width is then how many at a time.
+func (r *Rows) columns() {
+	r.width = 0
 	o := &r.outs[0]
-	if r.Columns == nil || r.nouts != 1 || r.from != r.as || o.as != o.to || r.as != o.as || r.n == 0 || r.n != o.n || r.along.Rank != 1 || o.along.Rank != 1 || r.n == 1 {
-		return byRow
+	if r.Columns == nil || r.nouts != 1 || r.n < 2 || r.n != o.n || r.count < sideBySide || r.along.Rank != 1 || o.along.Rank != 1 {
+		return
 	}
 	in, out := &r.across, &o.across
-	switch {
-	case in.Stride[in.Rank-1] == 1 && out.Stride[out.Rank-1] == 1 && in.Size[in.Rank-1] == out.Size[out.Rank-1] && in.Size[in.Rank-1] >= min(max(8, r.n), sideBySide):
-		return lying
-	case r.direct && o.direct && r.n <= shortest && in.Rank == 1 && out.Rank == 1 && in.Stride[0] == r.n && out.Stride[0] == r.n:
-		return turned
+	if in.Rank != out.Rank || !sameSizes(in, out) {
+		return
 	}
-	return byRow
+	q := in.Size[in.Rank-1]
+	x, y := &r.sides[0], &r.sides[1]
+	*x = side{across: in, along: r.along.Stride[0], size: r.from.Size(), wide: r.as.Size()}
+	*y = side{across: out, along: o.along.Stride[0], size: o.to.Size(), wide: o.as.Size()}
+	if r.from != r.as {
+		x.convert = r.load
+	}
+	if o.as != o.to {
+		y.convert = o.store
+	}
+	bytes := 0
+	for _, s := range []*side{x, y} {
+		lines := s.across.Stride[s.across.Rank-1] == 1 && q >= sideBySide
+		s.there = lines && s.convert == nil
+		if !s.there {
+			bytes += s.wide
+		}
+		if s.convert != nil && !lines {
+			bytes += s.size
+		}
+	}
+	width := ColumnWidth
+	if bytes > 0 {
+		if r.along.Packed() && o.along.Packed() && r.n > shortest || in.Rank > 2 && q < sideBySide {
+			return
+		}
+		width = min(width, columnMemory/(r.n*bytes))
+	}
+	if q < sideBySide {
+		width -= width % q // whole runs
+	}
+	if r.width = width; width < sideBySide {
+		r.width = 0
+		return
+	}
+	at := 0
+	for _, s := range []*side{x, y} {
+		if !s.there {
+			s.tile = at
+			at += pad(r.n * width * s.wide)
+		}
+		if s.raw = at; s.convert != nil {
+			at += pad(r.n * width * s.size)
+		}
+	}
+	r.block = at
+}
+
+func sameSizes(a, b *View) bool {
+	for d, n := range a.Size[:a.Rank] {
+		if b.Size[d] != n {
+			return false
+		}
+	}
+	return true
+}
+
+// unit is the rows that stay in one part.
+func (r *Rows) unit() int {
+	if r.width == 0 {
+		return 1
+	}
+	if q := r.across.Size[r.across.Rank-1]; q < sideBySide {
+		return (sideBySide + q - 1) / q * q
+	}
+	return sideBySide
 }
 
 // doColumns does rows lo to hi, whose temp memory is temp.
 func (r *Rows) doColumns(lo, hi int, temp []byte) {
-	o, size := &r.outs[0], r.as.Size()
-	if r.mode == turned {
-		tile := r.n * shortTile * size
-		x, y := temp[:tile], temp[tile:2*tile]
-		for lo < hi {
-			rows := min(shortTile, hi-lo)
-			at := lo * r.n
-			transpose(x, r.in.Data[at*size:], size, rows, r.n, r.n, rows)
-			r.Columns(y, x, r.n, rows, rows, rows)
-			transpose(o.t.Data[at*size:], y, size, r.n, rows, rows, r.n)
-			lo += rows
+	x, y := &r.sides[0], &r.sides[1]
+	q := r.across.Size[r.across.Rank-1]
+	for lo < hi {
+		w := min(r.width, hi-lo)
+		if q >= sideBySide {
+			w = min(w, q-lo%q)
+		}
+		src, dx := r.in.Data, x.along
+		if x.there {
+			src = src[x.at(lo)*x.size:]
+		} else {
+			src, dx = x.bring(src, lo, r.n, w, temp), w
+		}
+		dst, dy := r.outs[0].t.Data, y.along
+		if y.there {
+			r.Columns(dst[y.at(lo)*y.size:], src, r.n, w, dy, dx)
+		} else {
+			tile := temp[y.tile:][:r.n*w*y.wide]
+			r.Columns(tile, src, r.n, w, w, dx)
+			y.send(dst, lo, r.n, w, tile, temp)
+		}
+		lo += w
+	}
+}
+
+// at is the first element of a row.
+func (s *side) at(row int) int {
+	v := s.across
+	off := 0
+	for d := v.Rank - 1; d >= 0; d-- {
+		off += row % v.Size[d] * v.Stride[d]
+		row /= v.Size[d]
+	}
+	return off
+}
+
+// bring turns rows into columns, w of n elements.
+func (s *side) bring(src []byte, row, n, w int, temp []byte) []byte {
+	tile, last := temp[s.tile:][:n*w*s.wide], s.across.Stride[s.across.Rank-1]
+	switch {
+	case s.convert == nil:
+		s.planes(row, n, w, func(p plane.Plane, off, col int) {
+			p.Move(tile, col, src, off)
+		})
+	case last == 1 && s.lines(w):
+		off := s.at(row)
+		for i := range n {
+			s.convert(tile[i*w*s.wide:], src, off+i*s.along, 1, w)
+		}
+	default:
+		raw := temp[s.raw:][:n*w*s.size]
+		s.planes(row, n, w, func(p plane.Plane, off, col int) {
+			p.Move(raw, col, src, off)
+		})
+		s.convert(tile, raw, 0, 1, n*w)
+	}
+	return tile
+}
+
+// send turns columns back into rows.
+func (s *side) send(dst []byte, row, n, w int, tile, temp []byte) {
+	last := s.across.Stride[s.across.Rank-1]
+	if s.convert != nil && last == 1 && s.lines(w) {
+		off := s.at(row)
+		for i := range n {
+			s.convert(dst[(off+i*s.along)*s.size:], tile, i*w, 1, w)
 		}
 		return
 	}
-	var in, out Cursor
-	r.across.Seek(&in, lo)
-	o.across.Seek(&out, lo)
-	for lo < hi {
-		rows := min(ColumnWidth, hi-lo, r.across.Left(&in))
-		r.Columns(o.t.Data[out.Off*size:], r.in.Data[in.Off*size:], r.n, rows, o.along.Stride[0], r.along.Stride[0])
-		r.across.Skip(&in, rows)
-		o.across.Skip(&out, rows)
-		lo += rows
+	if s.convert != nil {
+		raw := temp[s.raw:][:n*w*s.size]
+		s.convert(raw, tile, 0, 1, n*w)
+		tile = raw
+	}
+	s.planes(row, n, w, func(p plane.Plane, off, col int) {
+		p.To, p.From = p.From, p.To
+		p.Move(dst, off, tile, col)
+	})
+}
+
+// lines says whether w rows lie in one run.
+func (s *side) lines(w int) bool {
+	return s.across.Rank == 1 || s.across.Size[s.across.Rank-1] >= sideBySide
+}
+
+// planes lists the moves of w rows from their places to columns.
+func (s *side) planes(row, n, w int, move func(p plane.Plane, off, col int)) {
+	v := s.across
+	last, q := v.Stride[v.Rank-1], v.Size[v.Rank-1]
+	off := s.at(row)
+	if s.lines(w) {
+		move(plane.Plane{Size: s.size, Rows: n, Columns: w, To: plane.Strides{Row: w, Column: 1}, From: plane.Strides{Row: s.along, Column: last}}, off, 0)
+		return
+	}
+	for i := range n {
+		move(plane.Plane{Size: s.size, Rows: w / q, Columns: q, To: plane.Strides{Row: q, Column: 1}, From: plane.Strides{Row: v.Stride[0], Column: last}}, off+i*s.along, i*w)
 	}
 }

@@ -13,12 +13,6 @@ type RowKernel interface {
 	Row(part, row int, outs *[3][]byte, in []byte)
 }
 
-// RowsKernel is a RowKernel that takes neighbouring rows together where they lie behind one another, on all sides.
-type RowsKernel interface {
-	RowKernel
-	Rows(part, row, rows int, outs *[3][]byte, in []byte)
-}
-
 // Rows cuts a tensor into rows along some dimensions (in logical order inside a row) and gives each to a kernel: softmax,
 // normalisation, scans, sorting. It is the state of a call site; Run allocates nothing.
 type Rows struct {
@@ -37,14 +31,16 @@ type Rows struct {
 	outs   [3]rowOut
 	nouts  int
 	parts  int
-	mode   columnMode
-	tile   int // rows that are read and written together, line by line
-	block  int // bytes of temp memory for each part
+	width  int     // rows that go to Columns together; 0: none
+	sides  [2]side // what Columns takes and gives
+	step   int     // rows behind one another that go to Kernel together; 0: none
+	tile   int     // rows that are read and written together, line by line
+	block  int     // bytes of temp memory for each part
 	temp   []byte
 	slots  []rowSlot // by part, so that kernels behind an interface do not make them escape
 }
 
-type rowSlot struct{ outs [3][]byte }
+type rowSlot struct{ outs, all [3][]byte }
 
 type rowOut struct {
 	t      *executor.Tensor
@@ -107,14 +103,12 @@ func (r *Rows) Plan(in *executor.Tensor, dims arg.Dims, as executor.DType, outs 
 			}
 		}
 	}
-	switch r.mode = r.columnMode(); r.mode {
-	case lying:
-		r.block = 0
-	case turned:
-		r.block = pad(2 * r.n * shortTile * as.Size())
+	r.step = 0
+	if r.columns(); r.width == 0 {
+		r.together()
 	}
 	work := r.count * max(r.n, 1)
-	r.parts = max(1, min(Parts(work), r.count))
+	r.parts = max(1, min(Parts(work), (r.count+r.unit()-1)/r.unit()))
 	if r.block > 0 {
 		r.parts = min(r.parts, max(1, rowMemory/r.block))
 	}
@@ -200,21 +194,17 @@ func (r *Rows) Run(s *executor.Scope) error {
 
 // Do does one part; it is called by the worker pool.
 func (r *Rows) Do(part int) {
-	unit := 1
-	if r.mode == lying {
-		unit = sideBySide
-	}
-	lo, hi := Part(r.count, r.parts, part, unit)
+	lo, hi := Part(r.count, r.parts, part, r.unit())
 	if lo == hi {
 		return
 	}
 	temp := r.temp[part*r.block:][:r.block]
 	switch {
-	case r.mode != byRow:
+	case r.width > 0:
 		r.doColumns(lo, hi, temp)
 		return
-	case r.inPlace():
-		r.doInPlace(part, lo, hi)
+	case r.step > 0:
+		r.doTogether(part, lo, hi, temp)
 		return
 	}
 	var t turnOver
@@ -227,55 +217,6 @@ func (r *Rows) Do(part int) {
 		r.rowsOf(part, row, n, &t, temp)
 		row += n
 	}
-}
-
-// inPlace says whether rows lie as the kernel takes and gives them, evenly spaced.
-func (r *Rows) inPlace() bool {
-	even := r.direct && r.n > 0 && r.across.Rank == 1
-	for k := range r.nouts {
-		even = even && r.outs[k].direct && r.outs[k].n > 0 && r.outs[k].across.Rank == 1
-	}
-	return even
-}
-
-// doInPlace does rows lo to hi where they lie.
-func (r *Rows) doInPlace(part, lo, hi int) {
-	outs := &r.slots[part].outs
-	bytes, next := r.n*r.as.Size(), r.across.Stride[0]*r.as.Size()
-	if many, ok := r.Kernel.(RowsKernel); ok && r.behind() {
-		step := max(1, slice/r.n)
-		for row := lo; row < hi; row += step {
-			rows := min(step, hi-row)
-			for k := range r.nouts {
-				o := &r.outs[k]
-				s := o.n * o.as.Size()
-				outs[k] = o.t.Data[row*s:][:rows*s]
-			}
-			many.Rows(part, row, rows, outs, r.in.Data[row*bytes:][:rows*bytes])
-		}
-		return
-	}
-	for row := lo; row < hi; row++ {
-		for k := range r.nouts {
-			o := &r.outs[k]
-			s := o.as.Size()
-			outs[k] = o.t.Data[row*o.across.Stride[0]*s:][:o.n*s]
-		}
-		r.Kernel.Row(part, row, outs, r.in.Data[row*next:][:bytes])
-	}
-}
-
-// behind says whether all rows lie behind one another.
-func (r *Rows) behind() bool {
-	if r.across.Stride[0] != r.n && r.count > 1 {
-		return false
-	}
-	for k := range r.nouts {
-		if o := &r.outs[k]; o.across.Stride[0] != o.n && r.count > 1 {
-			return false
-		}
-	}
-	return true
 }
 
 // turnOver is where a part stands.
