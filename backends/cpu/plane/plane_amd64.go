@@ -12,6 +12,16 @@ func vectorRuns(dst []byte, i, di int, src []byte, j, dj, width, n int) bool {
 	return true
 }
 
+// vectorFill repeats 64 bytes, and says how many it wrote.
+func vectorFill(dst, pattern []byte) int {
+	n := len(dst) &^ 63
+	if n == 0 || !vectors() {
+		return 0
+	}
+	avxFill(&dst[0], &pattern[0], n)
+	return n
+}
+
 func vectorFetch(dst []byte, i, di int, src []byte, at []int64, size, width int) bool {
 	if !vectors() {
 		return false
@@ -57,6 +67,9 @@ func turnBlocks(dst []byte, i, di int, src []byte, j, dj, size, rows, columns in
 
 //go:noescape
 func avxRuns(dst, src *byte, di, dj, width, n int)
+
+//go:noescape
+func avxFill(dst, pattern *byte, n int)
 
 //go:noescape
 func avxFetch(dst, src *byte, di int, at *int64, size, width, n int)

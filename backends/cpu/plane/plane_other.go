@@ -8,6 +8,8 @@ func vectors() bool { return false }
 
 func vectorRuns([]byte, int, int, []byte, int, int, int, int) bool { return false }
 
+func vectorFill(dst, pattern []byte) int { return 0 }
+
 func vectorFetch([]byte, int, int, []byte, []int64, int, int) bool { return false }
 
 func vectorStore([]byte, []int64, int, []byte, int, int, int) bool { return false }

@@ -138,6 +138,11 @@ func TestCopy(t *testing.T) {
 }
 
 func TestFill(t *testing.T) {
+	t.Run("vectors", testFill)
+	t.Run("portable", func(t *testing.T) { portably(t, testFill) })
+}
+
+func testFill(t *testing.T) {
 	for _, size := range []int{1, 2, 4, 8, 16} {
 		el := []byte("0123456789abcdef")[:size]
 		for n := range 200 {

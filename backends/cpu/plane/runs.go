@@ -23,11 +23,12 @@ func Fill(dst, el []byte) {
 	for n < min(len(dst), pattern) {
 		n += copy(dst[n:min(len(dst), pattern)], dst[:n])
 	}
-	if more := (len(dst) - n) / pattern; more > 0 {
-		runs(dst, n, pattern, dst, 0, 0, pattern, more)
-		n += more * pattern
+	if n < pattern {
+		return
 	}
-	copy(dst[n:], dst)
+	for n += vectorFill(dst[n:], dst[:n]); n < len(dst); {
+		n += copy(dst[n:], dst[:min(n, chunk)])
+	}
 }
 
 // long is from which length runs are copied one by one.
