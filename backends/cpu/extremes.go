@@ -115,6 +115,7 @@ func wholeExtreme[T integer](largest bool, of func([]T) T, line walk.Kernel, sea
 		c.putSecond(outs, j, a.At)
 	}
 	e.complete(extremeStrips(largest, line, search))
+	e.value.strip.Rows = rowsOf(of)
 	return e
 }
 
@@ -125,13 +126,16 @@ func floatExtreme[T float](largest bool, of func([]T) T, line walk.Kernel, searc
 		e.start.F[0] = math.Inf(1)
 		beats = func(x, y float64) bool { return !(x >= y) && y == y }
 	}
+	first := func(v []T) T {
+		m := of(v)
+		if m == 0 { // of either sign
+			m = v[slices.Index(v, 0)]
+		}
+		return m
+	}
 	e.value.row = func(a *walk.Acc, x []byte, _ int) {
-		v := executor.SliceBytes[T](x)
-		if m := of(v); beats(float64(m), a.F[0]) {
-			if m == 0 { // of either sign
-				m = v[slices.Index(v, 0)]
-			}
-			a.F[0] = float64(m)
+		if m := float64(first(executor.SliceBytes[T](x))); beats(m, a.F[0]) {
+			a.F[0] = m
 		}
 	}
 	e.both.row = func(a *walk.Acc, x []byte, at int) {
@@ -157,6 +161,7 @@ func floatExtreme[T float](largest bool, of func([]T) T, line walk.Kernel, searc
 		c.putSecond(outs, j, a.At)
 	}
 	e.complete(extremeStrips(largest, line, search))
+	e.value.strip.Rows = rowsOf(first)
 	return e
 }
 

@@ -115,16 +115,19 @@ func wholeFold(of *wholeFolds, d executor.DType) (executor.DType, fold) {
 }
 
 var wholeSums = wholeFolds{
-	arg.U8:   {wholeSum(lanes.SumU8), addStrip(addLine(lanes.AddU8))},
-	arg.I8:   {wholeSum(lanes.SumI8), addStrip(addLine(lanes.AddI8))},
-	arg.I16:  {wholeSum(lanes.SumI16), addStrip(addLine(lanes.AddI16))},
-	arg.I32:  {wholeSum(lanes.SumI32), addStrip(addLine(lanes.AddI32))},
-	arg.I64:  {wholeSum(lanes.SumI64), sumStripI64},
-	arg.Bool: {wholeSum(lanes.CountBool), addStrip(addLine(lanes.AddBool))},
+	arg.U8:   wholeSum(lanes.SumU8, addLines(lanes.AddU8)),
+	arg.I8:   wholeSum(lanes.SumI8, addLines(lanes.AddI8)),
+	arg.I16:  wholeSum(lanes.SumI16, addLines(lanes.AddI16)),
+	arg.I32:  wholeSum(lanes.SumI32, addLines(lanes.AddI32)),
+	arg.I64:  wholeSum(lanes.SumI64, plainLines(8, addI64)),
+	arg.Bool: wholeSum(lanes.CountBool, addLines(lanes.AddBool)),
 }
 
-func wholeSum[T integer](sum func([]T) int64) walk.Fold {
-	return func(a *walk.Acc, x []byte, _ int) { a.I += sum(executor.SliceBytes[T](x)) }
+func wholeSum[T integer](sum func([]T) int64, lines walk.Lines) fold {
+	return fold{
+		row:   func(a *walk.Acc, x []byte, _ int) { a.I += sum(executor.SliceBytes[T](x)) },
+		strip: addStrip(sum, lines),
+	}
 }
 
 func foldProduct(c *reduceCall, args []*executor.Value, common executor.DType) (executor.DType, error) {
@@ -226,22 +229,20 @@ var (
 
 // anyOf stops at the first that is true. Bits of several elements that are put together are true if one of them is.
 func anyOf[T uint8 | uint16 | uint32 | uint64](isTrue func(T) bool) fold {
+	of := func(v []T) bool {
+		for ; len(v) >= 8; v = v[8:] {
+			if isTrue(v[0] | v[1] | v[2] | v[3] | v[4] | v[5] | v[6] | v[7]) {
+				return true
+			}
+		}
+		return slices.ContainsFunc(v, isTrue)
+	}
 	return fold{
 		row: func(a *walk.Acc, x []byte, _ int) {
-			if a.I != 0 {
-				return
-			}
-			v := executor.SliceBytes[T](x)
-			for ; len(v) >= 8; v = v[8:] {
-				if isTrue(v[0] | v[1] | v[2] | v[3] | v[4] | v[5] | v[6] | v[7]) {
-					a.I = 1
-					return
-				}
-			}
-			if slices.ContainsFunc(v, isTrue) {
+			if a.I == 0 && of(executor.SliceBytes[T](x)) {
 				a.I = 1
 			}
 		},
-		strip: anyStrip(isTrue),
+		strip: anyStrip(isTrue, of),
 	}
 }

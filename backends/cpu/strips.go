@@ -11,20 +11,19 @@ import (
 // Floats are folded in eight lanes of doubles, line k of a strip's Acc for every eighth element, in the order of the folds
 // of rows; whole numbers in one line.
 var (
-	sumStripF32  = &walk.StripFold{Lines: sumLinesF32, Finish: finishSums}
-	sumStripF64  = &walk.StripFold{Lines: sumLinesF64, Finish: finishSums}
-	sumStripF16  = &walk.StripFold{Lines: sumLinesF16, Finish: finishSums}
-	sumStripBF16 = &walk.StripFold{Lines: sumLinesBF16, Finish: finishSums}
+	sumStripF32  = &walk.StripFold{Lines: sumLinesF32, Rows: sumRowsF32, Finish: finishSums}
+	sumStripF64  = &walk.StripFold{Lines: sumLinesF64, Rows: sumRowsF64, Finish: finishSums}
+	sumStripF16  = &walk.StripFold{Lines: sumLinesF16, Rows: sumRowsF16, Finish: finishSums}
+	sumStripBF16 = &walk.StripFold{Lines: sumLinesBF16, Rows: sumRowsBF16, Finish: finishSums}
 
-	meanStripF32  = &walk.StripFold{Lines: sumLinesF32, Finish: finishMeans}
-	meanStripF64  = &walk.StripFold{Lines: sumLinesF64, Finish: finishMeans}
-	meanStripF16  = &walk.StripFold{Lines: sumLinesF16, Finish: finishMeans}
-	meanStripBF16 = &walk.StripFold{Lines: sumLinesBF16, Finish: finishMeans}
+	meanStripF32  = &walk.StripFold{Lines: sumLinesF32, Rows: sumRowsF32, Finish: finishMeans}
+	meanStripF64  = &walk.StripFold{Lines: sumLinesF64, Rows: sumRowsF64, Finish: finishMeans}
+	meanStripF16  = &walk.StripFold{Lines: sumLinesF16, Rows: sumRowsF16, Finish: finishMeans}
+	meanStripBF16 = &walk.StripFold{Lines: sumLinesBF16, Rows: sumRowsBF16, Finish: finishMeans}
 
 	productStripF32 = &walk.StripFold{Lines: multiplyLines[float32], Finish: finishProducts}
 	productStripF64 = &walk.StripFold{Lines: multiplyLines[float64], Finish: finishProducts}
 
-	sumStripI64     = &walk.StripFold{Lines: plainLines(8, addI64), Finish: finishWhole}
 	productStripI64 = &walk.StripFold{Lines: plainLines(8, mulI64), Finish: finishWhole}
 
 	complexStrip = &walk.StripFold{Lines: sumLinesComplex, Finish: finishComplexSums}
@@ -80,6 +79,26 @@ var (
 	sumLinesF64  = sumLines(fmath.AccumulateDoubleLines, fmath.SumDoubleLines)
 	sumLinesF16  = sumLines(fmath.AccumulateHalfLines, fmath.SumHalfLines)
 	sumLinesBF16 = sumLines(fmath.AccumulateBrainLines, fmath.SumBrainLines)
+)
+
+// sumRows makes Rows of a function that adds a row to eight lanes.
+func sumRows[T executor.Element](add func(sums *[8]float64, x []T)) func(s *walk.Strip, x []byte, next int) {
+	return func(s *walk.Strip, x []byte, next int) {
+		totals, v, f := lane[float64](s, 0), executor.SliceBytes[T](x), &s.Row
+		s.Lanes = 1
+		for j := range totals {
+			*f = [8]float64{}
+			add(f, v[j*next:][:s.Count])
+			totals[j] = ((f[0] + f[4]) + (f[2] + f[6])) + ((f[1] + f[5]) + (f[3] + f[7]))
+		}
+	}
+}
+
+var (
+	sumRowsF32  = sumRows(fmath.Sum)
+	sumRowsF64  = sumRows(lanes.SumF64)
+	sumRowsF16  = sumRows(fmath.SumHalf)
+	sumRowsBF16 = sumRows(fmath.SumBrain)
 )
 
 func finishSums(s *walk.Strip, outs *walk.Outputs) { writeFloats(s, outs, 0, joinLanes(s, addF64), 1) }
@@ -143,9 +162,19 @@ func finishComplexSums(s *walk.Strip, outs *walk.Outputs) {
 	}
 }
 
-// addStrip and multiplyStrip make strips of functions that take a line of whole numbers into sums or products of i64.
-func addStrip(line func(sums, x []byte)) *walk.StripFold {
-	return &walk.StripFold{Lines: wholeLines(0, line, addI64), Finish: finishWhole}
+// addStrip and multiplyStrip make strips of functions of rows and lines of whole numbers, whose sums or products are i64.
+func addStrip[T integer](sum func([]T) int64, line walk.Lines) *walk.StripFold {
+	return &walk.StripFold{Lines: line, Rows: rowsOf(sum), Finish: finishWhole}
+}
+
+// rowsOf makes Rows of a function that gives what Acc keeps of a row.
+func rowsOf[T, R executor.Element](of func([]T) R) func(s *walk.Strip, x []byte, next int) {
+	return func(s *walk.Strip, x []byte, next int) {
+		results, v := lane[R](s, 0), executor.SliceBytes[T](x)
+		for j := range results {
+			results[j] = of(v[j*next:][:s.Count])
+		}
+	}
 }
 
 func multiplyStrip(line func(products, x []byte)) *walk.StripFold {
@@ -198,8 +227,8 @@ func finishWhole(s *walk.Strip, outs *walk.Outputs) {
 	copy(executor.SliceBytes[int64](outs[0]), lane[int64](s, 0))
 }
 
-func addLine[T integer](add func(sums []int64, x []T)) func(sums, x []byte) {
-	return func(sums, x []byte) { add(executor.SliceBytes[int64](sums), executor.SliceBytes[T](x)) }
+func addLines[T integer](add func(sums []int64, x []T)) walk.Lines {
+	return wholeLines(0, func(sums, x []byte) { add(executor.SliceBytes[int64](sums), executor.SliceBytes[T](x)) }, addI64)
 }
 
 func multiplyLine[T integer](products, x []byte) {
@@ -253,8 +282,9 @@ var everyStrip = &walk.StripFold{
 }
 
 // anyStrip puts the bits of all elements of an output together.
-func anyStrip[T uint8 | uint16 | uint32 | uint64](isTrue func(T) bool) *walk.StripFold {
+func anyStrip[T uint8 | uint16 | uint32 | uint64](isTrue func(T) bool, of func([]T) bool) *walk.StripFold {
 	return &walk.StripFold{
+		Rows:  rowsOf(func(x []T) T { return T(truth(of(x))) << 1 }), // true whether or not the sign counts
 		Lines: plainLines(sizeOf[T](), vector(lanes.Or, bitOr[uint8])),
 		Finish: func(s *walk.Strip, outs *walk.Outputs) {
 			for j, e := range lane[T](s, 0) {

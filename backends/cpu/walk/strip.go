@@ -15,15 +15,18 @@ type Strip struct {
 	Acc        []byte // what the fold keeps: 64 bytes for each output, as it likes to arrange them
 	Aux        []byte // another 8
 	Lanes      int    // how many lines of Acc the fold has put into use; 0 to begin with
+	Row        [8]float64
 }
 
 // StripFold is the arithmetic of a reduction for strips.
 //
 //	Lines over all → (Centre → Second over all) → Finish
+//	Rows                                        → Finish
 type StripFold struct {
 	Lines  Lines
-	Centre func(s *Strip) // between two passes
-	Second Lines          // nil: one pass
+	Rows   func(s *Strip, x []byte, next int) // does whole rows that lie packed, row j from x[j*next] on; may be nil
+	Centre func(s *Strip)                     // between two passes
+	Second Lines                              // nil: one pass
 	Finish func(s *Strip, outs *Outputs)
 }
 
@@ -53,6 +56,7 @@ const (
 	rowwise stripMode = iota
 	abreast           // outputs whose elements lie side by side
 	short             // short rows, turned
+	packed            // rows that lie as they are folded
 )
 
 // lay chooses how outputs are folded.
@@ -69,6 +73,9 @@ func (r *Reduce) lay() {
 	case r.gone.Rank == 1 && r.gone.N <= shortRow && run >= narrowest:
 		r.mode = short
 		r.width = min(StripWidth, blockBytes/(r.gone.N*r.as.Size())&^7)
+	case r.gone.Rank == 1 && r.packed() && r.Strip.Rows != nil && run > 1:
+		r.mode = packed
+		return
 	default:
 		return
 	}
@@ -81,7 +88,11 @@ func (r *Reduce) lay() {
 func (r *Reduce) foldStrip(t *piece, off, n int) {
 	s, f := &t.strip, r.Strip
 	s.Width, s.Count, s.Results, s.Correction, s.Lanes = n, r.gone.N, r.Results, r.Correction, 0
-	if r.mode == short {
+	switch r.mode {
+	case packed:
+		size, next := r.as.Size(), r.kept.Stride[r.kept.Rank-1]
+		f.Rows(s, r.in.Data[off*size:(off+(n-1)*next+s.Count)*size], next)
+	case short:
 		r.turn(t, off, n)
 		x := t.block[:n*r.gone.N*r.as.Size()]
 		f.Lines(s, x, r.gone.N, n, 0)
@@ -89,7 +100,7 @@ func (r *Reduce) foldStrip(t *piece, off, n int) {
 			f.Centre(s)
 			f.Second(s, x, r.gone.N, n, 0)
 		}
-	} else {
+	default:
 		r.lines(t, off, f.Lines)
 		if f.Second != nil {
 			f.Centre(s)
