@@ -841,4 +841,8 @@ aten::full_like.out i64:1024,1024 2 none >i64:1024,1024
 aten::scalar_tensor.out 2.0 >f32:
 quantized_decomposed::quantize_per_tensor.out f32:1024,1024 0.05 3 0 255 0 >u8:1024,1024
 quantized_decomposed::dequantize_per_tensor.out u8:1024,1024 0.05 3 0 255 0 none >f32:1024,1024
+quantized_decomposed::embedding_byte.out i8:4096,1024 f32:4096 f32:4096 -128 127 i64:1024%4096 >f32:1024,1024
+quantized_decomposed::embedding_byte.out i8:4096,64 f16:4096 f16:4096 -128 127 i64:16384%4096 >f16:16384,64
+quantized_decomposed::embedding_4bit.out u8:4096,512 f32:4096,32 none -8 7 i64:1024%4096 >f32:1024,1024
+quantized_decomposed::embedding_2bit.out u8:4096,16 f32:4096 f32:4096 -2 1 i64:16384%4096 >f32:16384,64
 `

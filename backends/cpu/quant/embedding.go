@@ -131,20 +131,21 @@ func (c *rows) Run(_ *executor.Scope, _ []*executor.Value) error {
 
 func gatherRows[T int32 | int64](c *rows, index []T) error {
 	per, group, size := c.w.Sizes[1], c.dim/c.groups, c.y.DType.Size()
-	y := c.y.Data
+	scales, zeros, y := float32s(c.s), float32s(c.z), c.y.Data
 	for _, r := range index {
 		if r < 0 || int(r) >= c.w.Sizes[0] {
 			return c.sig.Bad(5, fmt.Sprintf("0…%d", c.w.Sizes[0]-1), fmt.Sprint(r))
 		}
 		row := c.w.Data[int(r)*per:][:per]
 		for g := range c.groups {
-			scale, zero := float32At(c.s, int(r)*c.groups+g), float32(0)
+			i := int(r)*c.groups + g
+			scale, zero := parameter(c.s, scales, i), float32(0)
 			if c.z != nil {
-				zero = float32At(c.z, int(r)*c.groups+g)
+				zero = parameter(c.z, zeros, i)
 			}
 			for at, end := g*group, (g+1)*group; at < end; at += piece {
 				n := min(piece, end-at)
-				c.decode(y[:n*size], row, at, scale, zero)
+				c.decode(y[:n*size], n, row, at, scale, zero)
 				y = y[n*size:]
 			}
 		}
@@ -152,16 +153,25 @@ func gatherRows[T int32 | int64](c *rows, index []T) error {
 	return nil
 }
 
-func float32At(t *executor.Tensor, i int) float32 {
-	if t.DType == arg.F32 {
-		return executor.Slice[float32](t)[i]
+// float32s is a tensor's elements if they are of that type.
+func float32s(t *executor.Tensor) []float32 {
+	if t == nil || t.DType != arg.F32 {
+		return nil
+	}
+	return executor.Slice[float32](t)
+}
+
+// parameter is element i of a tensor, whose elements x are if they are f32.
+func parameter(t *executor.Tensor, x []float32, i int) float32 {
+	if x != nil {
+		return x[i]
 	}
 	return float32(element(t, i))
 }
 
-// decode writes elements of a row, from element at on.
-func (c *rows) decode(y, row []byte, at int, scale, zero float32) {
-	n, block := len(y)/c.y.DType.Size(), y
+// decode writes n elements of a row, from element at on.
+func (c *rows) decode(y []byte, n int, row []byte, at int, scale, zero float32) {
+	block := y
 	if c.narrow != nil {
 		block = c.numbers[:4*n]
 	}
@@ -212,8 +222,8 @@ func (c *rows) unpack(row []byte, at, n int) (codes []uint8, middle int32) {
 // decodeRow is (code − middle − zero) · scale; whole zero points, as they are, are taken off in integers, which is exact.
 func decodeRow[Q uint8 | int8](x []float32, codes []Q, middle int32, scale, zero float32, vectors func([]float32, []Q, int32, float32)) {
 	const most = 1 << 20
-	if whole := int32(zero); zero > -most && zero < most && float32(whole) == zero && len(x) >= 16 {
-		vectors(x, codes, whole+middle, scale)
+	if len(x) >= 16 && zero > -most && zero < most && zero == float32(int32(zero)) {
+		vectors(x, codes, int32(zero)+middle, scale)
 		return
 	}
 	for i, q := range codes[:len(x)] {
