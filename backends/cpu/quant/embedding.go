@@ -133,7 +133,7 @@ func gatherRows[T int32 | int64](c *rows, index []T) error {
 	per, group, size := c.w.Sizes[1], c.dim/c.groups, c.y.DType.Size()
 	scales, zeros, y := float32s(c.s), float32s(c.z), c.y.Data
 	for _, r := range index {
-		if r < 0 || int(r) >= c.w.Sizes[0] {
+		if r < 0 || int64(r) >= int64(c.w.Sizes[0]) {
 			return c.sig.Bad(5, fmt.Sprintf("0…%d", c.w.Sizes[0]-1), fmt.Sprint(r))
 		}
 		row := c.w.Data[int(r)*per:][:per]
