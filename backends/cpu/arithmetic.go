@@ -202,16 +202,6 @@ var (
 	rsqrtTable         = &walk.Table{arg.F32: slice32(fmath.Rsqrt), arg.F64: vector(lanes.RsqrtF64, each(func(x float64) float64 { return 1 / math.Sqrt(x) }))}
 	reciprocalTable    = &walk.Table{arg.F32: slice32(fmath.Reciprocal), arg.F64: vector(lanes.ReciprocalF64, each(func(x float64) float64 { return 1 / x }))}
 	inverseSquareTable = &walk.Table{arg.F32: each(func(x float32) float32 { return 1 / (x * x) }), arg.F64: each(func(x float64) float64 { return 1 / (x * x) })}
-	maximumTable       = &walk.Table{
-		arg.Bool: boolOr, arg.U8: vector(lanes.MaxU8, maximum[uint8]), arg.I8: vector(lanes.MaxI8, maximum[int8]),
-		arg.I16: vector(lanes.MaxI16, maximum[int16]), arg.I32: vector(lanes.MaxI32, maximum[int32]), arg.I64: maximum[int64],
-		arg.F32: pair32(fmath.Max), arg.F64: maximum[float64],
-	}
-	minimumTable = &walk.Table{
-		arg.Bool: vector(lanes.BoolAnd, andBool), arg.U8: vector(lanes.MinU8, minimum[uint8]), arg.I8: vector(lanes.MinI8, minimum[int8]),
-		arg.I16: vector(lanes.MinI16, minimum[int16]), arg.I32: vector(lanes.MinI32, minimum[int32]), arg.I64: minimum[int64],
-		arg.F32: pair32(fmath.Min), arg.F64: minimum[float64],
-	}
 )
 
 func swapped(t *walk.Table) *walk.Table {
@@ -360,19 +350,5 @@ func powInt[T integer](_ *walk.Params, dst, a, b, _ []byte) {
 			v *= v
 		}
 		y[i] = r
-	}
-}
-
-func maximum[T arith](_ *walk.Params, dst, a, b, _ []byte) {
-	y, x, z := two[T, T](dst, a, b)
-	for i, v := range x {
-		y[i] = max(v, z[i])
-	}
-}
-
-func minimum[T arith](_ *walk.Params, dst, a, b, _ []byte) {
-	y, x, z := two[T, T](dst, a, b)
-	for i, v := range x {
-		y[i] = min(v, z[i])
 	}
 }
