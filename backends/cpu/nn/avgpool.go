@@ -36,11 +36,11 @@ func openAvg(sig *arg.Signature, args []*executor.Value, plan func(*mean, []*exe
 	m := mean{sig: sig, planner: plan}
 	switch x.DType {
 	case arg.F16, arg.BF16, arg.F32:
-		return &avgPool[float32]{mean: m}, nil
+		return &avgPool[float32, float64]{mean: m}, nil
 	case arg.F64:
-		return &avgPool[float64]{mean: m}, nil
+		return &avgPool[float64, float64]{mean: m}, nil
 	case arg.I64:
-		return &avgPool[int64]{mean: m}, nil
+		return &avgPool[int64, int64]{mean: m}, nil
 	}
 	return nil, sig.DType(0, x, avgTypes)
 }
@@ -142,15 +142,15 @@ func (m *mean) over(h, w, cy, cx int) int {
 	return max(h, 1) * max(w, 1)
 }
 
-// avgPool averages windows of planes; integers divide towards zero.
-type avgPool[T int64 | float32 | float64] struct {
+// avgPool averages windows of planes, which it sums in type A; integers divide towards zero.
+type avgPool[T int64 | float32 | float64, A int64 | float64] struct {
 	mean
 	elems widened[T]
 }
 
-func (p *avgPool[T]) Needs() []memory.Need { return p.elems.needs() }
+func (p *avgPool[T, A]) Needs() []memory.Need { return p.elems.needs() }
 
-func (p *avgPool[T]) Plan(args []*executor.Value) error {
+func (p *avgPool[T, A]) Plan(args []*executor.Value) error {
 	if err := p.planner(&p.mean, args); err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (p *avgPool[T]) Plan(args []*executor.Value) error {
 	return nil
 }
 
-func (p *avgPool[T]) Run(s *executor.Scope, args []*executor.Value) error {
+func (p *avgPool[T, A]) Run(s *executor.Scope, args []*executor.Value) error {
 	y := args[p.sig.Out()].Tensor()
 	if err := p.elems.open(s, args[0].Tensor(), y); err != nil {
 		return err
@@ -167,8 +167,8 @@ func (p *avgPool[T]) Run(s *executor.Scope, args []*executor.Value) error {
 	if !p.adaptive {
 		work = p.out.count() * p.out.h * p.out.w * p.win.kernel[0] * p.win.kernel[1]
 	}
-	if _, whole := any(p.elems.x).([]int64); !whole && p.in.sc == 1 && p.out.sc == 1 && p.in.c >= wide {
-		dense.Run(s, p.out.n*p.out.h*p.blocks(), work, (*avgPixels[T])(p))
+	if p.in.sc == 1 && p.out.sc == 1 && p.in.c >= wide {
+		dense.Run(s, p.out.n*p.out.h*p.blocks(), work, (*avgPixels[T, A])(p))
 	} else {
 		dense.Run(s, p.out.count(), work, p)
 	}
@@ -176,57 +176,113 @@ func (p *avgPool[T]) Run(s *executor.Scope, args []*executor.Value) error {
 	return nil
 }
 
+// wide is from how many channels or elements together sums pay that are done in vectors.
+const wide = 16
+
 // Do averages one plane.
-func (p *avgPool[T]) Do(plane int) {
+func (p *avgPool[T, A]) Do(plane int) {
+	lo, hi, _ := p.span(1, 0, p.in.w, p.out.w)
+	if p.in.sw != 1 || p.out.w == 1 && hi-lo == p.in.sh {
+		p.windows(plane)
+	} else {
+		p.lines(plane)
+	}
+}
+
+// windows averages the windows of a plane one by one.
+func (p *avgPool[T, A]) windows(plane int) {
 	in, out := p.elems.x[p.in.at(plane):], p.out.at(plane)
 	for oy := range p.out.h {
 		y0, y1, cy := p.span(0, oy, p.in.h, p.out.h)
+		at := out + oy*p.out.sh
 		for ox := range p.out.w {
 			x0, x1, cx := p.span(1, ox, p.in.w, p.out.w)
-			n := p.over(y1-y0, x1-x0, cy, cx)
-			p.elems.y[out+oy*p.out.sh+ox*p.out.sw] = p.average(in, y0, y1, x0, x1, n)
+			p.elems.y[at] = T(windowSum[T, A](in, &p.in, y0, y1, x0, x1) / A(p.over(y1-y0, x1-x0, cy, cx)))
+			at += p.out.sw
 		}
 	}
 }
 
-// wide is from which width the rows of a window are summed in vectors.
-const wide = 16
+// lines averages a plane's windows many at a time: lines of the input are added up for each line of the output, then the
+// columns of each window.
+func (p *avgPool[T, A]) lines(plane int) {
+	in, out := p.elems.x[p.in.at(plane):], p.out.at(plane)
+	var room [averageRoom]A
+	var cut [cut]stretch
+	for x := 0; x < p.out.w; {
+		n, base, span := p.columns(x, cut[:])
+		for oy := range p.out.h {
+			y0, y1, cy := p.span(0, oy, p.in.h, p.out.h)
+			at := out + oy*p.out.sh + x*p.out.sw
+			if span > len(room) { // a single window
+				p.elems.y[at] = T(windowSum[T, A](in, &p.in, y0, y1, base, base+span) / A(p.over(y1-y0, span, cy, cut[0].counted)))
+				continue
+			}
+			sums := room[:span]
+			clear(sums)
+			for y := y0; y < y1; y++ {
+				accumulate(sums, in[y*p.in.sh+base:][:span])
+			}
+			for _, c := range cut[:n] {
+				var sum A
+				if c.lo < c.hi {
+					for _, v := range sums[c.lo-base : c.hi-base] {
+						sum += v
+					}
+				}
+				p.elems.y[at] = T(sum / A(p.over(y1-y0, c.hi-c.lo, cy, c.counted)))
+				at += p.out.sw
+			}
+		}
+		x += n
+	}
+}
 
-// average is the sum of a window divided by n.
-func (p *avgPool[T]) average(in []T, y0, y1, x0, x1, n int) T {
-	if x0 >= x1 {
+// averageRoom is how many columns of the input are summed together.
+const averageRoom = 512
+
+// stretch is the columns that an output averages, and how many its window counts with padding.
+type stretch struct{ lo, hi, counted int }
+
+// columns finds the stretches of some outputs from x on: n of them, which take span columns of the input from base on.
+func (m *mean) columns(x int, cut []stretch) (n, base, span int) {
+	end := 0
+	for n < len(cut) && x+n < m.out.w {
+		lo, hi, counted := m.span(1, x+n, m.in.w, m.out.w)
+		if n > 0 && max(hi, end)-base > averageRoom {
+			break
+		}
+		if n == 0 {
+			base, end = lo, lo
+		}
+		cut[n] = stretch{lo, hi, counted}
+		end = max(end, hi)
+		n++
+	}
+	return n, base, end - base
+}
+
+func windowSum[T int64 | float32 | float64, A int64 | float64](in []T, p *planes, y0, y1, x0, x1 int) (sum A) {
+	if x0 >= x1 || y0 >= y1 {
 		return 0
 	}
-	if all, ok := any(in).([]float32); ok && p.in.sw == 1 && x1-x0 >= wide {
+	if all, ok := any(in).([]float32); ok && p.sw == 1 && x1-x0 == p.sh && (y1-y0)*p.sh >= wide { // whole lines
 		var a walk.Acc
-		if x1-x0 == p.in.sh { // whole rows: all together
-			x1 += (max(y1-y0, 1) - 1) * p.in.sh
-			y1 = min(y1, y0+1)
-		}
-		for y := y0; y < y1; y++ {
-			fmath.Sum(&a.F, all[y*p.in.sh:][x0:x1])
-		}
-		return T(a.Sum() / float64(n))
+		fmath.Sum(&a.F, all[y0*p.sh:y1*p.sh])
+		return A(a.Sum())
 	}
-	var sum T
 	for y := y0; y < y1; y++ {
-		if p.in.sw == 1 {
-			for _, v := range in[y*p.in.sh:][x0:x1] {
-				sum += v
-			}
-			continue
-		}
-		at := y*p.in.sh + x0*p.in.sw
+		at := y*p.sh + x0*p.sw
 		for range x1 - x0 {
-			sum += in[at]
-			at += p.in.sw
+			sum += A(in[at])
+			at += p.sw
 		}
 	}
-	return sum / T(n)
+	return sum
 }
 
-// avgPixels is avgPool for floats whose channels lie together: it sums whole pixels, a block of channels at a time.
-type avgPixels[T int64 | float32 | float64] avgPool[T]
+// avgPixels is avgPool where channels lie together: it sums whole pixels, a block of channels at a time.
+type avgPixels[T int64 | float32 | float64, A int64 | float64] avgPool[T, A]
 
 // pixelBlock is how many channels are summed together.
 const pixelBlock = 256
@@ -234,10 +290,10 @@ const pixelBlock = 256
 func (m *mean) blocks() int { return (m.in.c + pixelBlock - 1) / pixelBlock }
 
 // Do averages one block of channels of one row of one image.
-func (p *avgPixels[T]) Do(part int) {
+func (p *avgPixels[T, A]) Do(part int) {
 	block, oy, n := part%p.blocks(), part/p.blocks()%p.out.h, part/p.blocks()/p.out.h
 	c := block * pixelBlock
-	var room [pixelBlock]float64
+	var room [pixelBlock]A
 	sums := room[:min(pixelBlock, p.in.c-c)]
 	y0, y1, cy := p.span(0, oy, p.in.h, p.out.h)
 	for ox := range p.out.w {
@@ -251,19 +307,19 @@ func (p *avgPixels[T]) Do(part int) {
 			}
 		}
 		dst := p.elems.y[n*p.out.sn+oy*p.out.sh+ox*p.out.sw+c:][:len(sums)]
-		over := float64(p.over(y1-y0, x1-x0, cy, cx))
+		over := A(p.over(y1-y0, x1-x0, cy, cx))
 		for k, v := range sums {
 			dst[k] = T(v / over)
 		}
 	}
 }
 
-func accumulate[T int64 | float32 | float64](sums []float64, x []T) {
+func accumulate[T int64 | float32 | float64, A int64 | float64](sums []A, x []T) {
 	if f, ok := any(x).([]float32); ok {
-		fmath.Accumulate(sums, f)
+		fmath.Accumulate(any(sums).([]float64), f)
 		return
 	}
 	for k, v := range x {
-		sums[k] += float64(v)
+		sums[k] += A(v)
 	}
 }
