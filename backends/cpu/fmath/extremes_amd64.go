@@ -3,7 +3,7 @@ package fmath
 import "math"
 
 func maxOfFast(src []float32) (float32, int) {
-	n := fast(len(src), 8)
+	n := fast(len(src), 1)
 	if n == 0 {
 		return float32(math.Inf(-1)), 0
 	}
@@ -11,7 +11,7 @@ func maxOfFast(src []float32) (float32, int) {
 }
 
 func minOfFast(src []float32) (float32, int) {
-	n := fast(len(src), 8)
+	n := fast(len(src), 1)
 	if n == 0 {
 		return float32(math.Inf(1)), 0
 	}

@@ -1,12 +1,14 @@
 #include "textflag.h"
 
-// EXTREME folds n numbers with an instruction, four vectors at a time while they last. Y8 is all ones, which is NaN, where
+// EXTREME folds n numbers, at least eight, with an instruction, four vectors at a time while they last; the last vector may
+// take in what another did before. Y8 is all ones, which is NaN, where
 // a lane has met NaN.
 #define EXTREME(op) \
 	MOVQ n+0(FP), CX; \
 	MOVQ src+8(FP), SI; \
 	LEAQ (SI)(CX*4), CX; \
-	LEAQ -96(CX), R8; \
+	LEAQ -128(CX), R8; \
+	LEAQ -32(CX), R9; \
 	VMOVUPS (SI), Y0; \
 	VMOVAPS Y0, Y1; \
 	VMOVAPS Y0, Y2; \
@@ -30,7 +32,7 @@ wide: \
 	ADDQ $128, SI; \
 test: \
 	CMPQ SI, R8; \
-	JLT wide; \
+	JLE wide; \
 	JMP more; \
 tail: \
 	VMOVUPS (SI), Y4; \
@@ -39,8 +41,12 @@ tail: \
 	op Y4, Y0, Y0; \
 	ADDQ $32, SI; \
 more: \
-	CMPQ SI, CX; \
+	CMPQ SI, R9; \
 	JLT tail; \
+	VMOVUPS (R9), Y4; \
+	VCMPPS $3, Y4, Y4, Y10; \
+	VORPS Y10, Y8, Y8; \
+	op Y4, Y0, Y0; \
 	VORPS Y9, Y8, Y8; \
 	VMOVMSKPS Y8, AX; \
 	op Y2, Y0, Y0; \

@@ -23,8 +23,16 @@ func whole(n, step int) int {
 	return n &^ (step - 1)
 }
 
+// atLeast is how many of n elements the assembly does that needs a vector of step.
+func atLeast(n, step int) int {
+	if n < step {
+		return 0
+	}
+	return whole(n, 1)
+}
+
 func maxU8Fast(x []uint8) (uint8, int) {
-	n := whole(len(x), 32)
+	n := atLeast(len(x), 32)
 	if n == 0 {
 		return 0, 0
 	}
@@ -32,7 +40,7 @@ func maxU8Fast(x []uint8) (uint8, int) {
 }
 
 func minU8Fast(x []uint8) (uint8, int) {
-	n := whole(len(x), 32)
+	n := atLeast(len(x), 32)
 	if n == 0 {
 		return math.MaxUint8, 0
 	}
@@ -40,7 +48,7 @@ func minU8Fast(x []uint8) (uint8, int) {
 }
 
 func maxI8Fast(x []int8) (int8, int) {
-	n := whole(len(x), 32)
+	n := atLeast(len(x), 32)
 	if n == 0 {
 		return math.MinInt8, 0
 	}
@@ -48,7 +56,7 @@ func maxI8Fast(x []int8) (int8, int) {
 }
 
 func minI8Fast(x []int8) (int8, int) {
-	n := whole(len(x), 32)
+	n := atLeast(len(x), 32)
 	if n == 0 {
 		return math.MaxInt8, 0
 	}
@@ -56,7 +64,7 @@ func minI8Fast(x []int8) (int8, int) {
 }
 
 func maxI16Fast(x []int16) (int16, int) {
-	n := whole(len(x), 16)
+	n := atLeast(len(x), 16)
 	if n == 0 {
 		return math.MinInt16, 0
 	}
@@ -64,7 +72,7 @@ func maxI16Fast(x []int16) (int16, int) {
 }
 
 func minI16Fast(x []int16) (int16, int) {
-	n := whole(len(x), 16)
+	n := atLeast(len(x), 16)
 	if n == 0 {
 		return math.MaxInt16, 0
 	}
@@ -72,7 +80,7 @@ func minI16Fast(x []int16) (int16, int) {
 }
 
 func maxI32Fast(x []int32) (int32, int) {
-	n := whole(len(x), 8)
+	n := atLeast(len(x), 8)
 	if n == 0 {
 		return math.MinInt32, 0
 	}
@@ -80,7 +88,7 @@ func maxI32Fast(x []int32) (int32, int) {
 }
 
 func minI32Fast(x []int32) (int32, int) {
-	n := whole(len(x), 8)
+	n := atLeast(len(x), 8)
 	if n == 0 {
 		return math.MaxInt32, 0
 	}
@@ -88,7 +96,7 @@ func minI32Fast(x []int32) (int32, int) {
 }
 
 func maxI64Fast(lanes *[4]int64, x []int64) int {
-	n := whole(len(x), 4)
+	n := atLeast(len(x), 4)
 	if n > 0 {
 		avxMaxOfI64(8*n, &x[0], lanes)
 	}
@@ -96,7 +104,7 @@ func maxI64Fast(lanes *[4]int64, x []int64) int {
 }
 
 func minI64Fast(lanes *[4]int64, x []int64) int {
-	n := whole(len(x), 4)
+	n := atLeast(len(x), 4)
 	if n > 0 {
 		avxMinOfI64(8*n, &x[0], lanes)
 	}
@@ -104,7 +112,7 @@ func minI64Fast(lanes *[4]int64, x []int64) int {
 }
 
 func maxF64Fast(lanes *[4]float64, x []float64) int {
-	n := whole(len(x), 4)
+	n := atLeast(len(x), 4)
 	if n > 0 {
 		avxMaxOfF64(8*n, &x[0], lanes)
 	}
@@ -112,7 +120,7 @@ func maxF64Fast(lanes *[4]float64, x []float64) int {
 }
 
 func minF64Fast(lanes *[4]float64, x []float64) int {
-	n := whole(len(x), 4)
+	n := atLeast(len(x), 4)
 	if n > 0 {
 		avxMinOfF64(8*n, &x[0], lanes)
 	}

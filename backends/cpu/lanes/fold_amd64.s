@@ -11,10 +11,18 @@ GLOBL unity<>(SB), RODATA|NOPTR, $1
 	ADDQ SI, CX; \
 	LEAQ -96(CX), R8
 
+// EXTENT is SOURCE for any number of bytes from 32 on: four vectors may begin up to R8, the last is at R9.
+#define EXTENT \
+	MOVQ n+0(FP), CX; \
+	MOVQ src+8(FP), SI; \
+	ADDQ SI, CX; \
+	LEAQ -128(CX), R8; \
+	LEAQ -32(CX), R9
+
 // EXTREME folds with an instruction that picks one of two; four vectors at a time while they last. The order does not
-// matter. It leaves 16 bytes in X0, X1 has room.
+// matter, nor that the last vector takes in what another did before. It leaves 16 bytes in X0, X1 has room.
 #define EXTREME(op) \
-	SOURCE; \
+	EXTENT; \
 	VMOVDQU (SI), Y0; \
 	VMOVDQU Y0, Y1; \
 	VMOVDQU Y0, Y2; \
@@ -28,17 +36,18 @@ wide: \
 	ADDQ $128, SI; \
 test: \
 	CMPQ SI, R8; \
-	JLT wide; \
+	JLE wide; \
 	op Y2, Y0, Y0; \
 	op Y3, Y1, Y1; \
-	op Y1, Y0, Y0; \
 	JMP more; \
 tail: \
-	op (SI), Y0, Y0; \
+	op (SI), Y1, Y1; \
 	ADDQ $32, SI; \
 more: \
-	CMPQ SI, CX; \
+	CMPQ SI, R9; \
 	JLT tail; \
+	op (R9), Y0, Y0; \
+	op Y1, Y0, Y0; \
 	VEXTRACTI128 $1, Y0, X1; \
 	op X1, X0, X0
 
@@ -83,7 +92,7 @@ more: \
 	VBLENDVPD Y15, x, acc, acc
 
 #define PICK64(op) \
-	SOURCE; \
+	EXTENT; \
 	MOVQ lanes+16(FP), DI; \
 	VMOVDQU (DI), Y0; \
 	VMOVDQU Y0, Y1; \
@@ -102,7 +111,7 @@ wide: \
 	ADDQ $128, SI; \
 test: \
 	CMPQ SI, R8; \
-	JLT wide; \
+	JLE wide; \
 	op(Y2, Y0); \
 	op(Y3, Y1); \
 	op(Y1, Y0); \
@@ -112,15 +121,17 @@ tail: \
 	op(Y4, Y0); \
 	ADDQ $32, SI; \
 more: \
-	CMPQ SI, CX; \
+	CMPQ SI, R9; \
 	JLT tail; \
+	VMOVDQU (R9), Y4; \
+	op(Y4, Y0); \
 	VMOVDQU Y0, (DI); \
 	VZEROUPPER; \
 	RET
 
 // PICKF64 remembers in Y8 to Y11 where lanes have met NaN: all ones, which is NaN.
 #define PICKF64(op) \
-	SOURCE; \
+	EXTENT; \
 	MOVQ lanes+16(FP), DI; \
 	VMOVUPD (DI), Y0; \
 	VMOVUPD Y0, Y1; \
@@ -145,7 +156,7 @@ wide: \
 	ADDQ $128, SI; \
 test: \
 	CMPQ SI, R8; \
-	JLT wide; \
+	JLE wide; \
 	op Y2, Y0, Y0; \
 	op Y3, Y1, Y1; \
 	op Y1, Y0, Y0; \
@@ -158,8 +169,12 @@ tail: \
 	op Y4, Y0, Y0; \
 	ADDQ $32, SI; \
 more: \
-	CMPQ SI, CX; \
+	CMPQ SI, R9; \
 	JLT tail; \
+	VMOVUPD (R9), Y4; \
+	VCMPPD $3, Y4, Y4, Y12; \
+	VORPD Y12, Y8, Y8; \
+	op Y4, Y0, Y0; \
 	VORPD Y8, Y0, Y0; \
 	VMOVUPD Y0, (DI); \
 	VZEROUPPER; \

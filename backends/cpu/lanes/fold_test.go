@@ -126,11 +126,13 @@ func TestFoldsOfDoubles(t *testing.T) {
 }
 
 func TestTranspose(t *testing.T) {
+	transposes(t, lanes.Transpose8)
+	transposes(t, lanes.Transpose16)
 	transposes(t, lanes.Transpose32)
 	transposes(t, lanes.Transpose64)
 }
 
-func transposes[T uint32 | uint64](t *testing.T, transpose func(dst, src []T, rows, width, from, to int) int) {
+func transposes[T uint8 | uint16 | uint32 | uint64](t *testing.T, transpose func(dst, src []T, rows, width, from, to int) int) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for rows := range 40 {
 		for width := 1; width < 40; width++ {

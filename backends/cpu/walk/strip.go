@@ -2,7 +2,6 @@ package walk
 
 import (
 	"github.com/ptero-rt/ptero/backends/cpu/lanes"
-	"github.com/ptero-rt/ptero/backends/cpu/plane"
 	"github.com/ptero-rt/ptero/executor"
 )
 
@@ -146,12 +145,9 @@ func (r *Reduce) turn(t *piece, off, n int) {
 	g, size := &r.gone, r.as.Size()
 	next, step := r.kept.Stride[r.kept.Rank-1], g.Stride[0]
 	switch {
-	case r.straight && step == 1 && (size == 4 || size == 8):
+	case r.straight && step == 1 && size <= 8:
 		transpose(t.block, r.in.Data[off*size:], size, n, g.N, next, n)
-	case r.straight:
-		p := plane.Plane{Size: size, Rows: g.N, Columns: n, To: plane.Strides{Row: n, Column: 1}, From: plane.Strides{Row: step, Column: next}}
-		p.Move(t.block, 0, r.in.Data, off)
-	case step == 1 && next == g.N && (size == 4 || size == 8): // converted in one go; what the fold keeps has not begun
+	case step == 1 && next == g.N && size <= 8: // converted in one go; what the fold keeps has not begun
 		r.loaded(t.strip.Acc, off, 1, n*g.N)
 		transpose(t.block, t.strip.Acc, size, n, g.N, next, n)
 	default:
@@ -172,19 +168,21 @@ func (r *Reduce) loaded(block []byte, off, stride, n int) {
 // transpose writes rows of width elements, from apart, as columns, to apart.
 func transpose(dst, src []byte, size, rows, width, from, to int) {
 	switch size {
+	case 1:
+		transposed(dst, src, lanes.Transpose8, rows, width, from, to)
+	case 2:
+		transposed(dst, src, lanes.Transpose16, rows, width, from, to)
 	case 4:
-		y, x := executor.SliceBytes[uint32](dst), executor.SliceBytes[uint32](src)
-		done := lanes.Transpose32(y, x, rows, width, from, to)
-		transposed(y, x, done, rows, width, from, to)
+		transposed(dst, src, lanes.Transpose32, rows, width, from, to)
 	default:
-		y, x := executor.SliceBytes[uint64](dst), executor.SliceBytes[uint64](src)
-		done := lanes.Transpose64(y, x, rows, width, from, to)
-		transposed(y, x, done, rows, width, from, to)
+		transposed(dst, src, lanes.Transpose64, rows, width, from, to)
 	}
 }
 
-// transposed does so from row first on.
-func transposed[T executor.Element](y, x []T, first, rows, width, from, to int) {
+// transposed leaves to a portable loop what vectors do not do.
+func transposed[T executor.Element](dst, src []byte, vectors func(dst, src []T, rows, width, from, to int) int, rows, width, from, to int) {
+	y, x := executor.SliceBytes[T](dst), executor.SliceBytes[T](src)
+	first := vectors(y, x, rows, width, from, to)
 	if first == rows {
 		return
 	}

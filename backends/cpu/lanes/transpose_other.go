@@ -1,0 +1,8 @@
+//go:build !amd64
+
+package lanes
+
+func transpose8Fast(_, _ []uint8, _, _, _, _ int) int   { return 0 }
+func transpose16Fast(_, _ []uint16, _, _, _, _ int) int { return 0 }
+func transpose32Fast(_, _ []uint32, _, _, _, _ int) int { return 0 }
+func transpose64Fast(_, _ []uint64, _, _, _, _ int) int { return 0 }
