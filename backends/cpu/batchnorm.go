@@ -24,13 +24,16 @@ type affineCall struct {
 	dims    [2][arg.MaxRank]int
 	epsilon float64
 	m       walk.Map
-	span    int // elements of one channel that lie together; 0: leave all to m
-	repeats int // of all channels in scale and shift, where those of a pixel lie together
+	span    int // elements that lie together and share a scale and a shift; 0: leave all to m
+	each    int // entries in scale and shift of one channel, where so few elements lie together that each has its own
 	parts   int
 }
 
-// fewest is how many elements are scaled and shifted by one each.
-const fewest = 256
+const (
+	shortRun = 12      // elements of a channel below which each has a scale and a shift of its own
+	fewest   = 256     // elements that are then done in one call; the entries are repeated if there are less
+	most     = 1 << 16 // entries at most, and elements of a call otherwise
+)
 
 func (c *affineCall) needs(args []*executor.Value, planned bool) []memory.Need {
 	var needs []memory.Need
@@ -109,18 +112,21 @@ func (c *affineCall) plan(args []*executor.Value) error {
 		}
 	}
 	as := arg.Compute(c.in.DType)
-	c.span, c.repeats = 0, 1
+	c.span, c.each = 0, 1
+	entries := channels
 	if c.in.DType == as && c.in.SameLayout(c.out) && channels > 0 {
 		if c.span = c.in.Strides[1]; channels == 1 {
 			c.span = 1
 		}
-		if c.parts = walk.Parts(c.in.NumElements()); c.span == 1 {
-			c.repeats = max(1, fewest/channels)
+		c.parts = walk.Parts(c.in.NumElements())
+		if c.span < shortRun && channels*c.span <= most {
+			c.each, c.span = c.span, 1
+			entries *= c.each * max(1, fewest/(channels*c.each))
 		}
 	}
-	if bytes := c.repeats * channels * as.Size(); len(c.scale.Data) != bytes {
-		c.scale.Data = executor.NewTensor(as, []int{c.repeats * channels}, nil).Data
-		c.shift.Data = executor.NewTensor(as, []int{c.repeats * channels}, nil).Data
+	if bytes := entries * as.Size(); len(c.scale.Data) != bytes {
+		c.scale.Data = executor.NewTensor(as, []int{entries}, nil).Data
+		c.shift.Data = executor.NewTensor(as, []int{entries}, nil).Data
 	}
 	rank := c.in.Rank()
 	for d := range rank {
@@ -176,18 +182,20 @@ func (c *affineCall) run(s *executor.Scope) error {
 // Do does one part; it is called by the worker pool.
 func (c *affineCall) Do(part int) {
 	if c.scale.DType == arg.F64 {
-		affineRuns(c, part, func(y, x []float64, scale, shift float64) {
-			for i, v := range x {
-				y[i] = float64(v*scale) + shift
-			}
-		}, affineLines)
+		affineRuns(c, part, linesF64, affineLines)
 		return
 	}
-	affineRuns(c, part, fmath.Line, fmath.Affine)
+	affineRuns(c, part, fmath.Lines, fmath.Affine)
 }
 
-// affineRuns does the runs of a part: line those of one channel, each those of all.
-func affineRuns[T float](c *affineCall, part int, line func(y, x []T, scale, shift T), each func(y, x, scale, shift []T)) {
+func linesF64(y, x, scale, shift []float64, n int) {
+	for k, s := range scale {
+		fmath.LineF64(y[k*n:][:n], x[k*n:][:n], s, shift[k])
+	}
+}
+
+// affineRuns does the runs of a part: lines those of one channel after the other, each those of all channels.
+func affineRuns[T float](c *affineCall, part int, lines func(y, x, scale, shift []T, n int), each func(y, x, scale, shift []T)) {
 	y, x := executor.Slice[T](c.out), executor.Slice[T](c.in)
 	scale, shift := executor.SliceBytes[T](c.scale.Data), executor.SliceBytes[T](c.shift.Data)
 	n := c.span
@@ -202,11 +210,11 @@ func affineRuns[T float](c *affineCall, part int, line func(y, x []T, scale, shi
 		}
 		return
 	}
-	for k := lo / n % len(scale); lo < hi; lo += n {
-		line(y[lo:lo+n], x[lo:lo+n], scale[k], shift[k])
-		if k++; k == len(scale) {
-			k = 0
-		}
+	for lo < hi {
+		k := lo / n % len(scale)
+		runs := min(len(scale)-k, (hi-lo)/n, max(1, most/n))
+		lines(y[lo:lo+runs*n], x[lo:lo+runs*n], scale[k:k+runs], shift[k:], n)
+		lo += runs * n
 	}
 }
 
@@ -235,10 +243,13 @@ func settle[T float](c *affineCall) {
 		if c.params[1] != nil {
 			shift += param(1, i)
 		}
-		scales[i], shifts[i] = T(scale), T(shift)
+		for k := i * c.each; k < (i+1)*c.each; k++ {
+			scales[k], shifts[k] = T(scale), T(shift)
+		}
 	}
-	for n := channels; n < len(scales); n += channels {
-		copy(scales[n:], scales[:channels])
-		copy(shifts[n:], shifts[:channels])
+	all := channels * c.each
+	for n := all; n < len(scales); n += all {
+		copy(scales[n:], scales[:all])
+		copy(shifts[n:], shifts[:all])
 	}
 }

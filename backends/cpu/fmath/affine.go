@@ -78,3 +78,25 @@ func Blend(dst, u0, u1, l0, l1 []float32, wx, wy float32) {
 		dst[i] = float32(vy*u) + float32(wy*l)
 	}
 }
+
+// LineF64 is Line for doubles.
+func LineF64(dst, src []float64, scale, shift float64) {
+	src = src[:len(dst)]
+	for i := lineF64Fast(dst, src, scale, shift); i < len(dst); i++ {
+		dst[i] = float64(src[i]*scale) + shift
+	}
+}
+
+// Lines is Line for runs of n elements, one after the other: run k has scale[k] and shift[k].
+func Lines(dst, src, scale, shift []float32, n int) {
+	if len(scale) == 0 || n == 0 {
+		return
+	}
+	dst, src, shift = dst[:n*len(scale)], src[:n*len(scale)], shift[:len(scale)]
+	if linesFast(dst, src, scale, shift, n) {
+		return
+	}
+	for k, s := range scale {
+		Line(dst[k*n:][:n], src[k*n:][:n], s, shift[k])
+	}
+}

@@ -62,3 +62,25 @@ func blendFast(dst, u0, u1, l0, l1 []float32, vx, wx, vy, wy float32) int {
 
 //go:noescape
 func avxBlend(n int, dst, u0, u1, l0, l1 *float32, vx, wx, vy, wy float32)
+
+func lineF64Fast(dst, src []float64, scale, shift float64) int {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		avxLineF64(n, &dst[0], &src[0], scale, shift)
+	}
+	return n
+}
+
+//go:noescape
+func avxLineF64(n int, dst, src *float64, scale, shift float64)
+
+func linesFast(dst, src, scale, shift []float32, n int) bool {
+	if !haveAVX2 {
+		return false
+	}
+	avxLines(len(scale), n, &dst[0], &src[0], &scale[0], &shift[0], &tails[n&7])
+	return true
+}
+
+//go:noescape
+func avxLines(runs, n int, dst, src, scale, shift *float32, tail *[8]int32)

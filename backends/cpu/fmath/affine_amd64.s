@@ -318,3 +318,67 @@ loop:
 	JLT loop
 	VZEROUPPER
 	RET
+
+// func avxLineF64(n int, dst, src *float64, scale, shift float64)
+TEXT ·avxLineF64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+	VBROADCASTSD scale+24(FP), Y14
+	VBROADCASTSD shift+32(FP), Y15
+	XORQ AX, AX
+	SHLQ $3, CX
+loop:
+	VMULPD (SI)(AX*1), Y14, Y0
+	VADDPD Y15, Y0, Y0
+	VMOVUPD Y0, (DI)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JLT loop
+	VZEROUPPER
+	RET
+
+// func avxLines(runs, n int, dst, src, scale, shift *float32, tail *[8]int32)
+TEXT ·avxLines(SB), NOSPLIT, $0-56
+	MOVQ runs+0(FP), R8
+	MOVQ n+8(FP), CX
+	MOVQ dst+16(FP), DI
+	MOVQ src+24(FP), SI
+	MOVQ scale+32(FP), DX
+	MOVQ shift+40(FP), BX
+	MOVQ tail+48(FP), AX
+	VMOVDQU (AX), Y13
+	MOVQ CX, R9
+	ANDQ $7, R9
+	SHLQ $2, CX
+	MOVQ CX, R12
+	ANDQ $-32, CX
+run:
+	VBROADCASTSS (DX), Y14
+	VBROADCASTSS (BX), Y15
+	XORQ AX, AX
+	TESTQ CX, CX
+	JZ tail
+loop:
+	VMULPS (SI)(AX*1), Y14, Y0
+	VADDPS Y15, Y0, Y0
+	VMOVUPS Y0, (DI)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JLT loop
+tail:
+	TESTQ R9, R9
+	JZ next
+	VMASKMOVPS (SI)(AX*1), Y13, Y0
+	VMULPS Y0, Y14, Y0
+	VADDPS Y15, Y0, Y0
+	VMASKMOVPS Y0, Y13, (DI)(AX*1)
+next:
+	ADDQ R12, SI
+	ADDQ R12, DI
+	ADDQ $4, DX
+	ADDQ $4, BX
+	DECQ R8
+	JNZ run
+	VZEROUPPER
+	RET

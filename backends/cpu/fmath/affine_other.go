@@ -10,3 +10,7 @@ func standardiseRowsFast(dst, src, weight, bias, mean, rstd []float32, eps float
 }
 
 func blendFast(dst, u0, u1, l0, l1 []float32, vx, wx, vy, wy float32) int { return 0 }
+
+func lineF64Fast(dst, src []float64, scale, shift float64) int { return 0 }
+
+func linesFast(dst, src, scale, shift []float32, n int) bool { return false }

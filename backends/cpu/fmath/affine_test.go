@@ -99,3 +99,30 @@ func TestStandardiseRows(t *testing.T) {
 		}
 	}
 }
+
+func TestLines(t *testing.T) {
+	for n := 1; n < 40; n++ {
+		const runs = 5
+		x, scale, shift := numbers(runs*n, n, true), numbers(runs, 2, false), numbers(runs, 3, false)
+		want, got := make([]float32, runs*n), make([]float32, runs*n+1)
+		got[runs*n] = 42
+		for i := range want {
+			want[i] = float32(x[i]*scale[i/n]) + shift[i/n]
+		}
+		Lines(got[:runs*n], x, scale, shift, n)
+		same(t, want, got[:runs*n], "lines")
+		require.EqualValues(t, 42, got[runs*n], "nothing beyond the last run")
+	}
+}
+
+func TestLineF64(t *testing.T) {
+	for n := range 70 {
+		x, want, got := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range x {
+			x[i] = float64(i)/7 - 3
+			LineF64(want[i:i+1], x[i:i+1], 1.0/3, -0.3)
+		}
+		LineF64(got, x, 1.0/3, -0.3)
+		require.Equal(t, want, got)
+	}
+}
