@@ -28,3 +28,6 @@ var (
 
 // Fill does nothing here.
 func Fill([]byte, uint64) int { return 0 }
+
+// Spread does nothing here.
+func Spread(_, _ []byte, _, _, _, _ int) int { return 0 }

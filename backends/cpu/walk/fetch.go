@@ -1,38 +1,38 @@
 package walk
 
-import "github.com/ptero-rt/ptero/executor"
+import (
+	"github.com/ptero-rt/ptero/backends/cpu/lanes"
+	"github.com/ptero-rt/ptero/executor"
+)
 
-// run says which element a block is filled with, and how often.
-type run struct{ off, n int }
+// run says what a block is filled with: n times element off, or n elements of runs that are all the same, from their
+// element at on, which is off.
+type run struct{ off, at, n int }
 
 // fetch gives the next n elements of operand k, in place where they lie together, else in its block.
 func (x *mixed) fetch(k int, c *Cursor, held *run, src, temp []byte, n int) []byte {
 	in, v := &x.in[k], &x.views[k]
 	block := temp[in.buf:][:n*in.size]
 	moved := in.Tensor.DType == in.Type && in.round == nil
-	if v.Left(c) >= n {
-		switch v.Stride[v.Rank-1] {
-		case 1:
-			if moved {
-				block = src[c.Off*in.size:][:n*in.size]
-				v.Skip(c, n)
-				return block
-			}
-		case 0:
-			if held.n >= n && held.off == c.Off {
-				v.Skip(c, n)
-				return block
-			}
-			*held = run{c.Off, n}
-			v.Gather(c, in.load, block, src, in.size, n)
-			if in.round != nil {
-				in.round(block, nil, 0, 1, n)
-			}
-			return block
-		}
+	last := v.Rank - 1
+	if moved && v.Stride[last] == 1 && v.Left(c) >= n {
+		block = src[c.Off*in.size:][:n*in.size]
+		v.Skip(c, n)
+		return block
 	}
-	held.n = 0
-	if moved && v.Rank > 1 && v.Size[v.Rank-1] <= fewInRun {
+	repeats := v.repeats(c, n)
+	next := run{off: c.Off, n: n}
+	if v.Stride[last] != 0 {
+		next.at = c.index[last]
+	}
+	if repeats && held.n >= n && held.off == next.off && held.at == next.at {
+		v.skip(c, n)
+		return block
+	}
+	if *held = next; !repeats {
+		held.n = 0
+	}
+	if moved && v.Rank > 1 && (v.Size[last] <= fewInRun || v.Stride[last] == 0) {
 		v.gatherShort(c, in.load, block, src, in.size, n)
 		return block
 	}
@@ -41,6 +41,35 @@ func (x *mixed) fetch(k int, c *Cursor, held *run, src, temp []byte, n int) []by
 		in.round(block, nil, 0, 1, n)
 	}
 	return block
+}
+
+// repeats says whether the next n positions see one element, or runs that are all the same.
+func (v *View) repeats(c *Cursor, n int) bool {
+	last := v.Rank - 1
+	if v.Left(c) >= n {
+		return v.Stride[last] == 0
+	}
+	if last == 0 || v.Stride[last-1] != 0 {
+		return false
+	}
+	width := v.Size[last]
+	return n%width == 0 && (v.Size[last-1]-c.index[last-1])*width-c.index[last] >= n
+}
+
+// skip moves the cursor over positions that repeat.
+func (v *View) skip(c *Cursor, n int) {
+	last := v.Rank - 1
+	if v.Left(c) >= n {
+		v.Skip(c, n)
+		return
+	}
+	// Whole runs, after which the cursor is at the same place of one.
+	runs := n / v.Size[last]
+	if c.index[last] == 0 {
+		v.skipRuns(c, runs)
+		return
+	}
+	c.index[last-1] += runs
 }
 
 // fewInRun is up to which length runs are gathered many at a time.
@@ -58,12 +87,29 @@ func (v *View) gatherShort(c *Cursor, load Load, dst, src []byte, size, n int) {
 			load(dst, src, c.Off, step, k)
 			v.Skip(c, k)
 		} else {
-			gatherRuns(size)(dst[:k*size], src, c.Off, v.Stride[last-1], step, width)
+			v.runs(dst[:k*size], src, c.Off, load, size)
 			v.skipRuns(c, runs)
 		}
 		dst = dst[k*size:]
 		n -= k
 	}
+}
+
+// runs writes whole runs from element off on.
+func (v *View) runs(dst, src []byte, off int, load Load, size int) {
+	last := v.Rank - 1
+	width, step, next := v.Size[last], v.Stride[last], v.Stride[last-1]
+	if step == 0 {
+		done := lanes.Spread(dst, src, off, next, size, width)
+		dst, off = dst[done*width*size:], off+done*next
+	}
+	if width > fewInRun {
+		for ; len(dst) > 0; dst, off = dst[width*size:], off+next {
+			load(dst, src, off, step, width)
+		}
+		return
+	}
+	gatherRuns(size)(dst, src, off, next, step, width)
 }
 
 // skipRuns moves a cursor at the beginning of an innermost run over some of them, at most to the end of those around.

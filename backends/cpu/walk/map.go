@@ -157,6 +157,11 @@ func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 	}
 	x.step = min(m.n, max(Block, leastBytes/widest))
 	for k := range ins {
+		if v := &x.views[k]; m.n > 0 && x.in[k].mode == gather && v.Rank > 1 && v.Stride[v.Rank-2] == 0 {
+			x.step -= x.step % min(v.Size[v.Rank-1], x.step) // whole runs, so that blocks repeat
+		}
+	}
+	for k := range ins {
 		if in := &x.in[k]; in.mode != direct {
 			in.buf = x.block
 			x.block += room(x.step * in.size)
