@@ -1,7 +1,7 @@
 // Package site is the frame of operators that keep a plan for every call site:
 //
 //	Prepare ─▶ open ─▶ Plan (shapes of the file, which are upper bounds) ─▶ Needs
-//	Run ─────────────▶ Plan (again: nothing to do where shapes are the same) ─▶ Run
+//	Run ─────────────▶ Plan (again, unless the file fixes everything) ─▶ Run
 package site
 
 import (
@@ -13,7 +13,8 @@ import (
 )
 
 // Call is the state of one call site. Plan reads and checks the arguments, resizes outputs and lays out the work; Needs is
-// asked once, after the first Plan; Run computes. Plan and Run allocate nothing once shapes have settled.
+// asked once, after the first Plan; Run computes. Plan and Run allocate nothing once shapes have settled. What tensors hold
+// counts in Run only: Plan is left out while the same static tensors are in the slots.
 type Call interface {
 	Plan(args []*executor.Value) error
 	Needs() []memory.Need
@@ -35,16 +36,29 @@ func Operator(sig *arg.Signature, open func(args []*executor.Value) (Call, error
 			if err := c.Plan(args); err != nil {
 				return nil, nil, err
 			}
-			return c, c.Needs(), nil
+			p := &place{call: c}
+			p.seen.Settle(sig, args)
+			p.seen.Remember(args)
+			return p, c.Needs(), nil
 		},
 		Run: func(s *executor.Scope, state any, args []*executor.Value) error {
-			c := state.(Call)
-			if err := c.Plan(args); err != nil {
-				return err
+			p := state.(*place)
+			if !p.seen.Holds(args) {
+				p.seen.Forget()
+				if err := p.call.Plan(args); err != nil {
+					return err
+				}
+				p.seen.Remember(args)
 			}
-			return c.Run(s, args)
+			return p.call.Run(s, args)
 		},
 	}
+}
+
+// place is a call and what it was planned for.
+type place struct {
+	call Call
+	seen Seen
 }
 
 // Plain is Operator for call sites that need no arguments to be made.
