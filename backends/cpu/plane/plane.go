@@ -24,6 +24,8 @@ func (s Strides) turned() Strides { return Strides{s.Column, s.Row} }
 const (
 	chunk = 1 << 13 // bytes that stay in the first-level cache while they are gone through more than once
 	block = 16      // rows that are gone through together
+	line  = 64      // bytes that the cache holds together
+	few   = 16      // columns that are gone through one by one rather than row by row
 )
 
 // Move does the move: to dst, where the first element is element i, from src, where it is element j. The two may not
@@ -34,7 +36,7 @@ func (p Plane) Move(dst []byte, i int, src []byte, j int) {
 	}
 	p.check(dst, i, p.To)
 	p.check(src, j, p.From)
-	if p.Columns == 1 || p.Rows > 1 && !p.along() && (p.turned().along() || p.Rows > p.Columns) {
+	if p.Columns == 1 || p.Rows > 1 && !p.along() && p.better(p.turned()) {
 		p = p.turned()
 	}
 	i, j = i*p.Size, j*p.Size
@@ -58,6 +60,19 @@ func (p Plane) turned() Plane {
 	return Plane{p.Size, p.Columns, p.Rows, p.To.turned(), p.From.turned()}
 }
 
+// better says whether the turned plane's rows are better to go through: they lie together, or there are more columns to
+// each where there were few, or they are nearer to each other.
+func (p Plane) better(turned Plane) bool {
+	far := func(q *Plane) int { return abs(q.To.Column) + abs(q.From.Column) }
+	switch {
+	case turned.along():
+		return true
+	case min(p.Columns, turned.Columns) < few:
+		return turned.Columns > p.Columns
+	}
+	return far(&turned) < far(&p)
+}
+
 // along says whether the elements of a row lie one behind the other on both sides.
 func (p Plane) along() bool { return p.To.Column == 1 && p.From.Column == 1 && p.Columns > 1 }
 
@@ -74,7 +89,10 @@ func (p Plane) check(b []byte, at int, s Strides) {
 
 // strided moves elements one by one, along the columns, of which there are more than rows. Strides are in bytes.
 func (p Plane) strided(dst []byte, i int, src []byte, j int) {
-	step := max(block, chunk/max(abs(p.To.Column), abs(p.From.Column), 1))
+	step := p.Columns
+	if p.Rows > 1 && min(abs(p.To.Row), abs(p.From.Row)) < line { // the next row meets the same lines
+		step = max(block, chunk/max(abs(p.To.Column), abs(p.From.Column), 1))
+	}
 	for r := 0; r < p.Rows; r += block {
 		for c := 0; c < p.Columns; c += step {
 			for k := r; k < min(r+block, p.Rows); k++ {
@@ -94,11 +112,16 @@ func (p Plane) turn(dst []byte, i int, src []byte, j int) {
 		return
 	}
 	rows, columns := turnBlocks(dst, i, p.To.Row, src, j, p.From.Column, p.Size, p.Rows, p.Columns)
-	right, below := p, p
-	right.Rows, right.Columns = rows, p.Columns-columns
-	below.Rows = p.Rows - rows
-	right.rest(dst, i+columns*p.To.Column, src, j+columns*p.From.Column)
-	below.rest(dst, i+rows*p.To.Row, src, j+rows*p.From.Row)
+	if columns < p.Columns {
+		right := p
+		right.Rows, right.Columns = rows, p.Columns-columns
+		right.rest(dst, i+columns*p.To.Column, src, j+columns*p.From.Column)
+	}
+	if rows < p.Rows {
+		below := p
+		below.Rows = p.Rows - rows
+		below.rest(dst, i+rows*p.To.Row, src, j+rows*p.From.Row)
+	}
 }
 
 // rest moves what may be a narrow strip; strides are in bytes.

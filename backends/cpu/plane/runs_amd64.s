@@ -124,6 +124,26 @@ inner: \
 	DECQ BX; \
 	JNZ  loop
 
+// FOURS copies four elements at a time while there are as many; R12 and R13 are 3·dj and 3·di.
+#define FOURS(loop, load, store) \
+loop: \
+	load (SI), AX; \
+	load (SI)(R9*1), DX; \
+	load (SI)(R9*2), R10; \
+	load (SI)(R12*1), R11; \
+	store AX, (DI); \
+	store DX, (DI)(R8*1); \
+	store R10, (DI)(R8*2); \
+	store R11, (DI)(R13*1); \
+	LEAQ (SI)(R9*4), SI; \
+	LEAQ (DI)(R8*4), DI; \
+	SUBQ $4, BX; \
+	CMPQ BX, $4; \
+	JAE  loop; \
+	TESTQ BX, BX; \
+	JNZ  rest; \
+	RET
+
 // func avxRuns(dst, src *byte, di, dj, width, n int)
 TEXT ·avxRuns(SB), NOSPLIT, $0-48
 	MOVQ dst+0(FP), DI
@@ -132,6 +152,23 @@ TEXT ·avxRuns(SB), NOSPLIT, $0-48
 	MOVQ dj+24(FP), R9
 	MOVQ width+32(FP), CX
 	MOVQ n+40(FP), BX
+	CMPQ BX, $4
+	JB   rest
+	LEAQ (R9)(R9*2), R12
+	LEAQ (R8)(R8*2), R13
+	CMPQ CX, $4
+	JE   fours4
+	CMPQ CX, $8
+	JE   fours8
+	CMPQ CX, $2
+	JE   fours2
+	CMPQ CX, $1
+	JNE  rest
+	FOURS(fours1, MOVBLZX, MOVB)
+	FOURS(fours2, MOVWLZX, MOVW)
+	FOURS(fours4, MOVL, MOVL)
+	FOURS(fours8, MOVQ, MOVQ)
+rest:
 	RUNS
 
 #undef NEXT
