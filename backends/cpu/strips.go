@@ -50,6 +50,18 @@ func use(s *walk.Strip, n int) int {
 	return used
 }
 
+// joinSums adds the lanes as Acc.Sum does.
+func joinSums(s *walk.Strip) []float64 {
+	switch s.Lanes {
+	case 1:
+	case 8:
+		fmath.JoinLanes(executor.SliceBytes[float64](s.Acc), s.Width)
+	default:
+		return joinLanes(s, addF64)
+	}
+	return lane[float64](s, 0)
+}
+
 // joinLanes folds the lanes into the first, in the tree of Acc.Sum.
 func joinLanes(s *walk.Strip, op walk.Kernel) []float64 {
 	for half := 4; half > 0; half /= 2 {
@@ -81,30 +93,25 @@ var (
 	sumLinesBF16 = sumLines(fmath.AccumulateBrainLines, fmath.SumBrainLines)
 )
 
-// sumRows makes Rows of a function that adds a row to eight lanes.
-func sumRows[T executor.Element](add func(sums *[8]float64, x []T)) func(s *walk.Strip, x []byte, next int) {
+// sumRows makes Rows of a function of fmath.
+func sumRows[T executor.Element](sum func(sums []float64, x []T, n, next int)) func(s *walk.Strip, x []byte, next int) {
 	return func(s *walk.Strip, x []byte, next int) {
-		totals, v, f := lane[float64](s, 0), executor.SliceBytes[T](x), &s.Row
 		s.Lanes = 1
-		for j := range totals {
-			*f = [8]float64{}
-			add(f, v[j*next:][:s.Count])
-			totals[j] = ((f[0] + f[4]) + (f[2] + f[6])) + ((f[1] + f[5]) + (f[3] + f[7]))
-		}
+		sum(lane[float64](s, 0), executor.SliceBytes[T](x), s.Count, next)
 	}
 }
 
 var (
-	sumRowsF32  = sumRows(fmath.Sum)
-	sumRowsF64  = sumRows(lanes.SumF64)
-	sumRowsF16  = sumRows(fmath.SumHalf)
-	sumRowsBF16 = sumRows(fmath.SumBrain)
+	sumRowsF32  = sumRows(fmath.SumRows)
+	sumRowsF64  = sumRows(fmath.SumDoubleRows)
+	sumRowsF16  = sumRows(fmath.SumHalfRows)
+	sumRowsBF16 = sumRows(fmath.SumBrainRows)
 )
 
-func finishSums(s *walk.Strip, outs *walk.Outputs) { writeFloats(s, outs, 0, joinLanes(s, addF64), 1) }
+func finishSums(s *walk.Strip, outs *walk.Outputs) { writeFloats(s, outs, 0, joinSums(s), 1) }
 
 func finishMeans(s *walk.Strip, outs *walk.Outputs) {
-	writeFloats(s, outs, 0, joinLanes(s, addF64), float64(s.Count))
+	writeFloats(s, outs, 0, joinSums(s), float64(s.Count))
 }
 
 // writeFloats writes x divided by a number as results k.

@@ -78,7 +78,7 @@ func finishVariance(c *reduceCall, outs *walk.Outputs, j int, a *walk.Acc) {
 // centreStrip leaves the means in Aux.
 func centreStrip(s *walk.Strip) {
 	means := executor.SliceBytes[float64](s.Aux)
-	for j, sum := range joinLanes(s, addF64) {
+	for j, sum := range joinSums(s) {
 		means[j] = sum / float64(s.Count)
 	}
 	s.Lanes = 0
@@ -105,7 +105,7 @@ func spreadLines[T float](s *walk.Strip, x []byte, n, step, _ int) {
 }
 
 func finishVariances(s *walk.Strip, outs *walk.Outputs) {
-	writeFloats(s, outs, 0, joinLanes(s, addF64), max(float64(s.Count)-s.Correction, 0))
+	writeFloats(s, outs, 0, joinSums(s), max(float64(s.Count)-s.Correction, 0))
 	if outs[1] != nil {
 		writeFloats(s, outs, 1, executor.SliceBytes[float64](s.Aux)[:s.Width], 1)
 	}

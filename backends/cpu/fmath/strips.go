@@ -20,7 +20,7 @@ func SumBrain(lanes *[8]float64, src []uint16) {
 // AccumulateLines adds lines of float32 numbers.
 func AccumulateLines(sums []float64, width int, x []float32, n, step, used int) {
 	done := accumulateLinesFast(sums, width, x, n, step, used)
-	accumulate(sums, width, x, n, step, used, done, wideSingle)
+	accumulateFloats(sums, width, x, n, step, used, done)
 }
 
 // AccumulateHalfLines adds lines of IEEE halves.
@@ -38,13 +38,29 @@ func AccumulateBrainLines(sums []float64, width int, x []uint16, n, step, used i
 // AccumulateDoubleLines adds lines of float64 numbers.
 func AccumulateDoubleLines(sums []float64, width int, x []float64, n, step, used int) {
 	done := accumulateDoubleLinesFast(sums, width, x, n, step, used)
-	accumulate(sums, width, x, n, step, used, done, wideDouble)
+	accumulateFloats(sums, width, x, n, step, used, done)
 }
 
 func wideSingle(v float32) float64 { return float64(v) }
 func wideHalf(v uint16) float64    { return float64(Widen(v)) }
 func wideBrain(v uint16) float64   { return float64(WidenBrain(v)) }
 func wideDouble(v float64) float64 { return v }
+
+// accumulateFloats does the columns from done on.
+func accumulateFloats[T float32 | float64](sums []float64, width int, x []T, n, step, used, done int) {
+	if done == width {
+		return
+	}
+	for i := range n {
+		sum, line := sums[i&7*width:][done:width], x[i*step:][done:width]
+		if i >= used && i < 8 {
+			clear(sum)
+		}
+		for j, v := range line {
+			sum[j] += float64(v)
+		}
+	}
+}
 
 // accumulate does the columns from done on.
 func accumulate[T any](sums []float64, width int, x []T, n, step, used, done int, wide func(T) float64) {
@@ -92,7 +108,7 @@ func sumColumns[T any](sums []float64, x []T, n, step, done int, wide func(T) fl
 		for i := range n {
 			f[i&7] += wide(x[i*step+j])
 		}
-		sums[j] = ((f[0] + f[4]) + (f[2] + f[6])) + ((f[1] + f[5]) + (f[3] + f[7]))
+		sums[j] = tree(&f)
 	}
 }
 

@@ -130,6 +130,9 @@ func four[T any](x, none []T, n, step int) (a, b, c, d *T) {
 
 // inverse says whether to multiply by 1/by is the same as to divide by it.
 func inverse(by float64) bool {
+	if by == 1 {
+		return true
+	}
 	m, e := math.Frexp(by)
 	return m == 0.5 && e > -1000 && e < 1000
 }

@@ -90,6 +90,57 @@ func TestStrips(t *testing.T) {
 	}
 }
 
+func TestRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 300 {
+		n, rows := r.IntN(50), 1+r.IntN(5)
+		next := n + r.IntN(3)
+		x := make([]float32, rows*next+1)
+		for i := range x {
+			x[i] = float32(r.NormFloat64())
+		}
+		half, brain, double := make([]uint16, len(x)), make([]uint16, len(x)), make([]float64, len(x))
+		ToHalf(half, x)
+		ToBrain(brain, x)
+		for i := range double {
+			double[i] = r.NormFloat64()
+		}
+		for name, kind := range map[string]struct {
+			sum func(sums []float64)
+			at  func(i int) float64
+		}{
+			"single": {func(s []float64) { SumRows(s, x, n, next) }, func(i int) float64 { return float64(x[i]) }},
+			"half":   {func(s []float64) { SumHalfRows(s, half, n, next) }, func(i int) float64 { return float64(Widen(half[i])) }},
+			"brain":  {func(s []float64) { SumBrainRows(s, brain, n, next) }, func(i int) float64 { return float64(WidenBrain(brain[i])) }},
+			"double": {func(s []float64) { SumDoubleRows(s, double, n, next) }, func(i int) float64 { return double[i] }},
+		} {
+			sums := make([]float64, rows)
+			kind.sum(sums)
+			for j, got := range sums {
+				lanes := make([]float64, 8)
+				for i := range n {
+					lanes[i&7] += kind.at(j*next + i)
+				}
+				JoinLanes(lanes, 1)
+				require.Equal(t, lanes[0], got, "%s, %d numbers", name, n)
+			}
+		}
+	}
+	for width := 1; width < 70; width++ {
+		sums := make([]float64, 8*width)
+		for i := range sums {
+			sums[i] = r.NormFloat64()
+		}
+		want := make([]float64, width)
+		for j := range want {
+			f := func(k int) float64 { return sums[k*width+j] }
+			want[j] = ((f(0) + f(4)) + (f(2) + f(6))) + ((f(1) + f(5)) + (f(3) + f(7)))
+		}
+		JoinLanes(sums, width)
+		require.Equal(t, want, sums[:width])
+	}
+}
+
 // The sum of negative zeros is 0 in every way to add them.
 func TestNegativeZeros(t *testing.T) {
 	minus := float32(0)

@@ -14,7 +14,6 @@ type Strip struct {
 	Acc        []byte // what the fold keeps: 64 bytes for each output, as it likes to arrange them
 	Aux        []byte // another 8
 	Lanes      int    // how many lines of Acc the fold has put into use; 0 to begin with
-	Row        [8]float64
 }
 
 // StripFold is the arithmetic of a reduction for strips.
