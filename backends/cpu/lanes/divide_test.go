@@ -54,7 +54,9 @@ func divided[T interface {
 			}
 			require.Equal(t, stop*size, loop(to, from, by))
 			for i := range stop {
-				require.Equal(t, f(a[i], b[i]), dst[i], "%d, %d", a[i], b[i])
+				if want := f(a[i], b[i]); want != dst[i] {
+					t.Fatalf("%d, %d: %d, want %d", a[i], b[i], dst[i], want)
+				}
 			}
 		}
 	})
@@ -100,7 +102,9 @@ func TestHardQuotients(t *testing.T) {
 		}
 		require.Equal(t, 256, lanes.FloorDivI8(to, from, by))
 		for i := range a {
-			require.Equal(t, floorDiv(a[i], d[i]), dst[i])
+			if want := floorDiv(a[i], d[i]); want != dst[i] {
+				t.Fatalf("%d, %d: %d, want %d", a[i], d[i], dst[i], want)
+			}
 		}
 	}
 	r := rand.New(rand.NewPCG(5, 6))
@@ -117,11 +121,15 @@ func TestHardQuotients(t *testing.T) {
 		}
 		require.Equal(t, 32, lanes.DivI64(to, from, by))
 		for i := range a {
-			require.Equal(t, a[i]/b[i], dst[i], "%d, %d", a[i], b[i])
+			if want := a[i] / b[i]; want != dst[i] {
+				t.Fatalf("%d, %d: %d, want %d", a[i], b[i], dst[i], want)
+			}
 		}
 		require.Equal(t, 32, lanes.FloorModI64(to, from, by))
 		for i := range a {
-			require.Equal(t, a[i]-floorDiv(a[i], b[i])*b[i], dst[i], "%d, %d", a[i], b[i])
+			if want := a[i] - floorDiv(a[i], b[i])*b[i]; want != dst[i] {
+				t.Fatalf("%d, %d: %d, want %d", a[i], b[i], dst[i], want)
+			}
 		}
 	}
 }

@@ -72,7 +72,9 @@ func TestModulo(t *testing.T) {
 				done += n
 				for i := range n / 8 {
 					want := c.f(a[i], b[i])
-					require.Equal(t, math.Float64bits(want), math.Float64bits(dst[i]), "%g, %g: %g, want %g", a[i], b[i], dst[i], want)
+					if math.Float64bits(want) != math.Float64bits(dst[i]) {
+						t.Fatalf("%g, %g: %g, want %g", a[i], b[i], dst[i], want)
+					}
 				}
 			}
 			require.Greater(t, done, 30000*32)

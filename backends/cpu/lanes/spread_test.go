@@ -1,6 +1,7 @@
 package lanes_test
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,7 +22,9 @@ func TestSpread(t *testing.T) {
 					done := lanes.Spread(dst[:rows*width*size], src, 50, stride, size, width)
 					for i := range done * width {
 						from := (50 + i/width*stride) * size
-						require.Equal(t, src[from:from+size], dst[i*size:(i+1)*size])
+						if !bytes.Equal(src[from:from+size], dst[i*size:(i+1)*size]) {
+							t.Fatalf("element %d of %d rows of %d, %d bytes, %d apart", i, rows, width, size, stride)
+						}
 					}
 					require.Zero(t, dst[rows*width*size])
 				}
