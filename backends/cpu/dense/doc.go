@@ -13,6 +13,8 @@
 // The padded plane keeps its own row pitch, so a run of columns crosses row ends; the columns between rows are computed
 // and dropped. Strides split the plane into phases (even and odd columns for stride 2), so that columns stay adjacent.
 //
+// Distances between rows take panels and tiles too, with another operation than a product.
+//
 // Results do not depend on the number of workers: work is cut by rows and columns, never along k. They may differ in the
 // last bits between tiers (generic Go, AVX2, NEON), as f32 sums do.
 package dense
