@@ -8,7 +8,7 @@ import (
 
 // spectrum is the steps of a transform, one a dimension, in the order in which they are done.
 type spectrum[T fft.Float] struct {
-	steps [arg.MaxRank]fft.Rows[T]
+	steps []fft.Rows[T] // count of them are in use
 	count int
 }
 
@@ -64,6 +64,9 @@ func (c *fftCall) step(i int) (dim int, from, to place) {
 
 func (f *spectrum[T]) plan(c *fftCall) {
 	f.count = max(c.ndims, 1)
+	for len(f.steps) < f.count {
+		f.steps = append(f.steps, fft.Rows[T]{})
+	}
 	for i := range f.count {
 		dim, from, to := c.step(i)
 		kind, scale := fft.Complex, 1.0
