@@ -120,8 +120,9 @@ func (c *normCall) plan(args []*executor.Value) error {
 	return nil
 }
 
-// readWeights reads the weights at positions i and i+1, each of n elements or absent.
-func (c *normCall) readWeights(args []*executor.Value, i, n int) error {
+// readWeights reads the weights at positions i and i+1, each of n elements or absent; each is for so many elements of a
+// row, which get their own.
+func (c *normCall) readWeights(args []*executor.Value, i, n, each int) error {
 	for k := range c.weights {
 		t, err := c.sig.Optional(args, i+k)
 		if err != nil {
@@ -135,7 +136,7 @@ func (c *normCall) readWeights(args []*executor.Value, i, n int) error {
 				return c.sig.Bad(i+k, fmt.Sprintf("%d elements", n), fmt.Sprint(t.NumElements()))
 			}
 		}
-		c.weights[k].plan(t, c.as, n)
+		c.weights[k].plan(t, c.as, n, each)
 	}
 	return nil
 }
@@ -158,7 +159,7 @@ func (c *normCall) layer(args []*executor.Value) error {
 		}
 		n *= s
 	}
-	if err := c.readWeights(args, 2, n); err != nil {
+	if err := c.readWeights(args, 2, n, 1); err != nil {
 		return err
 	}
 	var stats [arg.MaxRank]int
@@ -180,14 +181,10 @@ func (c *normCall) layer(args []*executor.Value) error {
 	}
 	c.rowDims = arg.Dims(1<<uint(in.Rank()) - 1<<uint(lead))
 	c.period, c.perRow, c.groups = 1, n, 1
-	switch weight, bias := &c.weights[0], &c.weights[1]; {
-	case weight.t == nil && bias.t == nil:
+	if c.weights[0].t == nil && c.weights[1].t == nil {
 		c.period, c.perRow = max(n, 1), 1
-	case weight.t == nil:
-		weight.even(1, c.as, n)
-	case bias.t == nil:
-		bias.even(0, c.as, n)
 	}
+	complete(&c.weights[0], &c.weights[1], c.as)
 	return nil
 }
 
@@ -210,17 +207,22 @@ func (c *normCall) group(args []*executor.Value) error {
 	if channels%groups != 0 {
 		return sig.Bad(6, fmt.Sprintf("a divisor of %d channels", channels), fmt.Sprint(groups))
 	}
-	if err := c.readWeights(args, 1, channels); err != nil {
+	spatial := 1
+	for _, s := range in.Sizes[2:] {
+		spatial *= s
+	}
+	copies := 1
+	if spatial < shortRun {
+		copies = max(spatial, 1)
+	}
+	if err := c.readWeights(args, 1, channels, copies); err != nil {
 		return err
 	}
+	complete(&c.weights[0], &c.weights[1], c.as)
 	for i, t := range [2]*executor.Tensor{c.mean, c.rstd} {
 		if err := sig.Resize(9+i, t, n, groups); err != nil {
 			return err
 		}
-	}
-	spatial := 1
-	for _, s := range in.Sizes[2:] {
-		spatial *= s
 	}
 	each := channels / groups
 	for k, t := range [4]*executor.Tensor{c.in, c.out, c.mean, c.rstd} {
@@ -243,7 +245,7 @@ func (c *normCall) group(args []*executor.Value) error {
 		}
 	}
 	c.rowDims = arg.Dims(1<<uint(in.Rank()+1) - 4)
-	c.period, c.perRow, c.groups = spatial, each, groups
+	c.period, c.perRow, c.groups = spatial/copies, each*copies, groups
 	if c.out.Strides[0] < c.out.Strides[1] {
 		c.after = n // the output keeps samples inside channels
 	}
@@ -262,7 +264,7 @@ func (c *normCall) batch(args []*executor.Value) error {
 		return sig.Bad(0, "at least 2 dimensions", fmt.Sprint(in.Rank()))
 	}
 	channels := in.Sizes[1]
-	if err := c.readWeights(args, 1, channels); err != nil {
+	if err := c.readWeights(args, 1, channels, 1); err != nil {
 		return err
 	}
 	for i, t := range [2]*executor.Tensor{c.mean, c.rstd} {
@@ -325,11 +327,18 @@ func statistic(t *executor.Tensor) executor.DType {
 // Rows is walk.RowsKernel.
 func (c *normCall) Rows(part, row, rows int, outs *[3][]byte, in []byte) {
 	w, b := &c.weights[0], &c.weights[1]
-	each := c.period == 1 && c.groups == 1 && w.seen != nil && b.seen != nil
-	if c.as == arg.F32 && statistic(c.mean) == arg.F32 && statistic(c.rstd) == arg.F32 && (each || w.seen == nil && b.seen == nil) {
+	bare, each := w.seen == nil && b.seen == nil, c.period == 1 && w.seen != nil && b.seen != nil
+	if c.as == arg.F32 && statistic(c.mean) == arg.F32 && statistic(c.rstd) == arg.F32 && (bare || each) {
 		y, x := one[float32, float32](outs[0], in)
-		fmath.StandardiseRows(y, x, weightsOf[float32](w, 0, c.perRow), weightsOf[float32](b, 0, c.perRow),
-			executor.SliceBytes[float32](outs[1]), executor.SliceBytes[float32](outs[2]), c.eps)
+		mean, rstd := executor.SliceBytes[float32](outs[1]), executor.SliceBytes[float32](outs[2])
+		step, n := rows, len(x)/rows
+		if each && c.groups > 1 {
+			step = 1
+		}
+		for i := 0; i < rows; i += step {
+			first := (row + i) / c.after % c.groups * c.perRow
+			fmath.StandardiseRows(y[i*n:][:step*n], x[i*n:][:step*n], weightsOf[float32](w, first, c.perRow), weightsOf[float32](b, first, c.perRow), mean[i:i+step], rstd[i:i+step], c.eps)
+		}
 		return
 	}
 	var single [3][]byte

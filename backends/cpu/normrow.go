@@ -13,19 +13,20 @@ import (
 type rowWeights struct {
 	t    *executor.Tensor // nil: none
 	n    int
+	each int    // elements that share a weight and get a copy of it
 	own  []byte // converted, or all alike where there is no tensor
 	load walk.Load
 	seen []byte // of this run; nil: none
 }
 
-// plan takes a tensor of n elements up; absent ones are all alike.
-func (w *rowWeights) plan(t *executor.Tensor, as executor.DType, n int) {
-	w.t, w.n, w.own, w.load = t, n, w.own[:0], nil
-	if t == nil || t.DType == as {
+// plan takes up a tensor of n elements, or none.
+func (w *rowWeights) plan(t *executor.Tensor, as executor.DType, n, each int) {
+	w.t, w.n, w.each, w.own, w.load = t, n, each, w.own[:0], nil
+	if t == nil || t.DType == as && each == 1 {
 		return
 	}
 	w.load = walk.Loader(t.DType, as)
-	w.hold(n * as.Size())
+	w.hold(n * each * as.Size())
 }
 
 // hold makes room for elements that are not the tensor's.
@@ -37,12 +38,11 @@ func (w *rowWeights) hold(bytes int) {
 }
 
 // even stands in for an absent tensor.
-func (w *rowWeights) even(x float64, as executor.DType, n int) {
-	w.hold(n * as.Size())
-	for i := range n {
+func (w *rowWeights) even(x float64, as executor.DType) {
+	w.hold(w.n * w.each * as.Size())
+	for i := range w.n * w.each {
 		walk.Put(w.own[i*as.Size():], as, arg.Scalar{Kind: executor.KindDouble, F: x})
 	}
-	w.n = n
 }
 
 // refresh takes the tensor's present bytes.
@@ -50,13 +50,34 @@ func (w *rowWeights) refresh() {
 	switch {
 	case w.load != nil:
 		w.load(w.own, w.t.Data, 0, 1, w.n)
-		w.seen = w.own
+		if w.seen = w.own; w.each > 1 {
+			spread(w.own, len(w.own)/(w.n*w.each), w.n, w.each)
+		}
 	case w.t != nil:
 		w.seen = w.t.Data
 	case len(w.own) > 0:
 		w.seen = w.own
 	default:
 		w.seen = nil
+	}
+}
+
+// spread makes each of n elements of a size to so many copies, in place.
+func spread(own []byte, size, n, each int) {
+	for i := n - 1; i >= 0; i-- {
+		for k := each - 1; k >= 0; k-- {
+			copy(own[(i*each+k)*size:][:size], own[i*size:])
+		}
+	}
+}
+
+// complete makes one of weights and biases stand in for all, where the other is there.
+func complete(weight, bias *rowWeights, as executor.DType) {
+	switch {
+	case weight.t == nil && bias.t != nil:
+		weight.even(1, as)
+	case weight.t != nil && bias.t == nil:
+		bias.even(0, as)
 	}
 }
 

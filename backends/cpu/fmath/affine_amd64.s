@@ -151,6 +151,25 @@ loop:
 	VCVTPD2PSY Y3, X3; \
 	VINSERTF128 $1, X3, Y2, Y2
 
+// PUT writes the first R9 of eight numbers in y, whose lower half is x: masked stores take some machines long.
+#define PUT(y, x, two, one, done) \
+	TESTQ $4, R9; \
+	JZ two; \
+	VMOVUPS x, (DI)(AX*1); \
+	VEXTRACTF128 $1, y, x; \
+	ADDQ $16, AX; \
+two: \
+	TESTQ $2, R9; \
+	JZ one; \
+	VMOVLPS x, (DI)(AX*1); \
+	VPSRLDQ $8, x, x; \
+	ADDQ $8, AX; \
+one: \
+	TESTQ $1, R9; \
+	JZ done; \
+	VMOVSS x, (DI)(AX*1); \
+done:
+
 // func avxStandardiseRows(rows, n int, dst, src, weight, bias, mean, rstd *float32, eps float64, tail *[8]int32)
 TEXT ·avxStandardiseRows(SB), NOSPLIT, $0-80
 	MOVQ rows+0(FP), R8
@@ -253,7 +272,7 @@ weightedtail:
 	CENTRED
 	WEIGHTED
 	ROUND
-	VMASKMOVPS Y2, Y15, (DI)(AX*1)
+	PUT(Y2, X2, two, one, put)
 	JMP next
 plain:
 	VXORPD Y6, Y6, Y6
@@ -277,7 +296,7 @@ plaintail:
 	VADDPD Y6, Y2, Y2
 	VADDPD Y6, Y3, Y3
 	ROUND
-	VMASKMOVPS Y2, Y15, (DI)(AX*1)
+	PUT(Y2, X2, baretwo, bareone, bareput)
 next:
 	ADDQ R12, SI
 	ADDQ R12, DI
@@ -372,7 +391,7 @@ tail:
 	VMASKMOVPS (SI)(AX*1), Y13, Y0
 	VMULPS Y0, Y14, Y0
 	VADDPS Y15, Y0, Y0
-	VMASKMOVPS Y0, Y13, (DI)(AX*1)
+	PUT(Y0, X0, two, one, put)
 next:
 	ADDQ R12, SI
 	ADDQ R12, DI
