@@ -26,6 +26,10 @@ func values[T Number](r *rand.Rand, n int) []T {
 			*p = int32(r.Int64())
 		case *int64:
 			*p = r.Int64() - r.Int64()
+		case *uint8:
+			*p = uint8(r.Uint32())
+		case *int16:
+			*p = int16(r.Uint32())
 		case *int8:
 			*p = int8(r.Int64())
 		case *complex64:
@@ -100,7 +104,11 @@ func TestProductAgreesWithTheNaiveSum(t *testing.T) {
 			testProduct(t, r, tier, s[0], s[1], s[2], func(x, y int32) bool { return x == y })
 			testProduct(t, r, tier, s[0], s[1], s[2], func(x, y int64) bool { return x == y })
 		}
-		testProduct(t, r, Generic, s[0], s[1], s[2], func(x, y int8) bool { return x == y })
+		for _, tier := range Tiers() {
+			testProduct(t, r, tier, s[0], s[1], s[2], func(x, y int8) bool { return x == y })
+			testProduct(t, r, tier, s[0], s[1], s[2], func(x, y uint8) bool { return x == y })
+			testProduct(t, r, tier, s[0], s[1], s[2], func(x, y int16) bool { return x == y })
+		}
 	}
 }
 
