@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
@@ -18,7 +19,7 @@ func gates() []executor.Op {
 	dropout := arg.Sign("aten::native_dropout.out", "input p train out0 out1")
 	return []executor.Op{
 		planned(glu, func() work { return &gluCall{sig: glu} }),
-		planned(dropout, func() work { return &dropoutCall{sig: dropout} }),
+		planned(dropout, func() work { return newDropout(dropout) }),
 	}
 }
 
@@ -124,6 +125,13 @@ type dropoutCall struct {
 	copy         walk.Copy
 	p            float64
 	train        bool
+	source       rand.PCG // of this call site, as in randomCall
+}
+
+func newDropout(sig *arg.Signature) *dropoutCall {
+	c := &dropoutCall{sig: sig}
+	c.source.Seed(rand.Uint64(), rand.Uint64())
+	return c
 }
 
 func (c *dropoutCall) plan(args []*executor.Value) error {
@@ -178,20 +186,44 @@ func (c *dropoutCall) run(s *executor.Scope) error {
 		walk.Fill(c.got.Data, kept)
 		return nil
 	}
-	size := c.out.DType.Size()
+	c.draw(c.got.Data)
 	scale := 0.0
 	if c.p < 1 {
 		scale = 1 / (1 - c.p)
 	}
-	for i := range c.got.Data {
-		keep := rand.Float64() >= c.p
-		c.got.Data[i] = truth(keep)
-		b := c.out.Data[i*size : (i+1)*size]
-		x := 0.0
-		if keep {
-			x = walk.Get(b, c.out.DType, 0).F * scale
-		}
-		walk.Put(b, c.out.DType, arg.Scalar{Kind: executor.KindDouble, F: x})
+	switch c.out.DType {
+	case arg.F32:
+		drop(executor.Slice[float32](c.out), c.got.Data, func(x float32) float32 { return float32(float64(x) * scale) })
+	case arg.F64:
+		drop(executor.Slice[float64](c.out), c.got.Data, func(x float64) float64 { return x * scale })
+	case arg.F16:
+		drop(executor.Slice[uint16](c.out), c.got.Data, func(x uint16) uint16 { return walk.F32ToF16(float32(float64(walk.F16ToF32(x)) * scale)) })
+	case arg.BF16:
+		drop(executor.Slice[uint16](c.out), c.got.Data, func(x uint16) uint16 { return walk.F32ToBF16(float32(float64(walk.BF16ToF32(x)) * scale)) })
 	}
 	return nil
+}
+
+// draw writes 1 with a probability of 1−p, else 0; two of each number that it draws.
+func (c *dropoutCall) draw(got []byte) {
+	least := uint64(math.Ceil(c.p * (1 << 32)))
+	for ; len(got) >= 2; got = got[2:] {
+		u := c.source.Uint64()
+		got[0], got[1] = truth(u>>32 >= least), truth(u&math.MaxUint32 >= least)
+	}
+	for i := range got {
+		got[i] = truth(c.source.Uint64()>>32 >= least)
+	}
+}
+
+// drop scales what is kept and clears the rest.
+func drop[T executor.Element](y []T, got []byte, scaled func(T) T) {
+	var zero T
+	for i, keep := range got[:len(y)] {
+		v := scaled(y[i])
+		if keep == 0 {
+			v = zero
+		}
+		y[i] = v
+	}
 }

@@ -128,7 +128,7 @@ func unarySame() []executor.Op {
 		arg.U8: identity, arg.I8: vector(lanes.Abs8, absInt[int8]), arg.I16: vector(lanes.Abs16, absInt[int16]),
 		arg.I32: vector(lanes.Abs32, absInt[int32]), arg.I64: vector(lanes.Abs64, absInt[int64]),
 		arg.F16: halfAbs, arg.BF16: halfAbs, arg.F32: slice32(fmath.Abs), arg.F64: vector(lanes.AbsF64, each(math.Abs)),
-		arg.C64:  each(func(x complex64) float32 { return float32(math.Hypot(float64(real(x)), float64(imag(x)))) }),
+		arg.C64:  absC64,
 		arg.C128: each(func(x complex128) float64 { return math.Hypot(real(x), imag(x)) }),
 	})
 	abs.magnitude = true
@@ -158,8 +158,7 @@ func unarySame() []executor.Op {
 		same("_conj_physical", arg.RealBool|arg.Complex, &walk.Table{
 			arg.Bool: identity, arg.U8: identity, arg.I8: identity, arg.I16: identity, arg.I32: identity, arg.I64: identity,
 			arg.F16: identity, arg.BF16: identity, arg.F32: identity, arg.F64: identity,
-			arg.C64:  each(func(x complex64) complex64 { return complex(real(x), -imag(x)) }),
-			arg.C128: each(func(x complex128) complex128 { return complex(real(x), -imag(x)) }),
+			arg.C64: conjugate[float32], arg.C128: conjugate[float64],
 		}),
 		round("ceil", fmath.Ceil, lanes.CeilF64, math.Ceil), round("floor", fmath.Floor, lanes.FloorF64, math.Floor), round("trunc", fmath.Trunc, lanes.TruncF64, math.Trunc), round("round", fmath.Round, lanes.RoundF64, math.RoundToEven),
 		question("isinf", infinite32, infinite64),
@@ -197,6 +196,20 @@ func turnSign(_ *walk.Params, dst, a, _, _ []byte) {
 	y, x := one[uint16, uint16](dst, a)
 	for i, v := range x {
 		y[i] = v ^ halfSign
+	}
+}
+
+// absC64 takes the squares in f64, where they are exact and neither too large nor too small.
+func absC64(_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[float32, complex64](dst, a)
+	fmath.AbsComplex(y, x)
+}
+
+// conjugate is for complex numbers of two T.
+func conjugate[T float](_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[T, T](dst, a)
+	for i := 0; i+1 < len(y); i += 2 {
+		y[i], y[i+1] = x[i], -x[i+1]
 	}
 }
 

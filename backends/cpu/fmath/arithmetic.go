@@ -299,3 +299,20 @@ func DecodeU8(dst []float32, src []uint8, zero int32, scale float32) {
 		dst[i] = float32(int32(src[i])-zero) * scale
 	}
 }
+
+// AbsComplex is the distance from zero, infinite where either part is. The squares are taken in float64, where they are
+// exact.
+func AbsComplex(dst []float32, src []complex64) {
+	dst = dst[:len(src)]
+	for i := 0; i < len(src); {
+		i += absComplexFast(dst[i:], src[i:])
+		for end := min(i+worthwhile, len(src)); i < end; i++ {
+			x, y := float64(real(src[i])), float64(imag(src[i]))
+			r := math.Sqrt(float64(x*x) + float64(y*y))
+			if math.IsInf(x, 0) || math.IsInf(y, 0) {
+				r = math.Inf(1)
+			}
+			dst[i] = float32(r)
+		}
+	}
+}

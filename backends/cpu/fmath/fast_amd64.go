@@ -686,3 +686,15 @@ func avxToBrain(n int, dst *uint16, src *float32)
 
 //go:noescape
 func avxFromBrain(n int, dst *float32, src *uint16)
+
+// absComplexFast stops before four numbers of which one gives NaN.
+func absComplexFast(dst []float32, src []complex64) int {
+	n := fast(len(src), 4)
+	if n > 0 {
+		n = avxAbsComplex(n, &dst[0], &src[0])
+	}
+	return n
+}
+
+//go:noescape
+func avxAbsComplex(n int, dst *float32, src *complex64) int

@@ -65,3 +65,4 @@ func decodeI8Fast(dst []float32, src []int8, zero int32, scale float32) int  { r
 func decodeU8Fast(dst []float32, src []uint8, zero int32, scale float32) int { return 0 }
 func toBrainFast(dst []uint16, src []float32) int                            { return 0 }
 func fromBrainFast(dst []float32, src []uint16) int                          { return 0 }
+func absComplexFast(dst []float32, src []complex64) int                      { return 0 }

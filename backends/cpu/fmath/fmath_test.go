@@ -293,3 +293,23 @@ func TestLogit(t *testing.T) {
 		require.LessOrEqual(t, units(dst[i], want), 0.6, "%g", x)
 	}
 }
+
+func TestAbsComplex(t *testing.T) {
+	some := append(sweep(), float32(math.Inf(-1)))
+	src, dst := make([]complex64, len(some)), make([]float32, len(some))
+	for i, x := range some {
+		src[i] = complex(x, some[i*37%len(some)])
+		if i%3 == 0 {
+			src[i] = complex(x, some[len(some)-1-i%12])
+		}
+	}
+	AbsComplex(dst, src)
+	for i, c := range src {
+		want := math.Hypot(float64(real(c)), float64(imag(c)))
+		require.LessOrEqual(t, units(dst[i], want), 0.51, "%g", c)
+		var one [1]float32
+		if AbsComplex(one[:], src[i:i+1]); one[0] == one[0] || dst[i] == dst[i] {
+			require.Equal(t, one[0], dst[i], "%g", c)
+		}
+	}
+}

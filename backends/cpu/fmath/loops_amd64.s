@@ -513,3 +513,29 @@ loop:
 	JNZ loop
 	VZEROUPPER
 	RET
+
+// func avxAbsComplex(n int, dst *float32, src *complex64) int
+TEXT ·avxAbsComplex(SB), NOSPLIT, $0-32
+	ONE
+	XORQ AX, AX
+loop:
+	VCVTPS2PD (SI)(AX*8), Y0
+	VCVTPS2PD 16(SI)(AX*8), Y1
+	VMULPD Y0, Y0, Y0
+	VMULPD Y1, Y1, Y1
+	VHADDPD Y1, Y0, Y0           // of the first and the third number, the second and the fourth
+	VPERMPD $0xd8, Y0, Y0
+	VSQRTPD Y0, Y0
+	VCMPPD $3, Y0, Y0, Y1
+	VMOVMSKPD Y1, R8
+	TESTQ R8, R8
+	JNZ out
+	VCVTPD2PSY Y0, X0
+	VMOVUPS X0, (DI)(AX*4)
+	ADDQ $4, AX
+	CMPQ AX, CX
+	JLT loop
+out:
+	MOVQ AX, ret+24(FP)
+	VZEROUPPER
+	RET
