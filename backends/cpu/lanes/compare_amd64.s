@@ -4,16 +4,7 @@
 // Each function relates 32 elements of a and b at a time and leaves a byte for each: n is a multiple of 32. last is VPAND
 // for the relation, VPANDN for its opposite.
 
-// interleaved undoes the order in which two packs of vectors leave 32 results.
-DATA interleaved<>+0(SB)/4, $0
-DATA interleaved<>+4(SB)/4, $4
-DATA interleaved<>+8(SB)/4, $1
-DATA interleaved<>+12(SB)/4, $5
-DATA interleaved<>+16(SB)/4, $2
-DATA interleaved<>+20(SB)/4, $6
-DATA interleaved<>+24(SB)/4, $3
-DATA interleaved<>+28(SB)/4, $7
-GLOBL interleaved<>(SB), RODATA|NOPTR, $32
+WOVEN(woven)
 
 #define COMPARE8(op, last) \
 	ARGUMENTS; \
@@ -43,7 +34,7 @@ GLOBL interleaved<>(SB), RODATA|NOPTR, $32
 	ARGUMENTS; \
 	VPCMPEQB Y15, Y15, Y15; \
 	VPABSB Y15, Y15; \
-	VMOVDQU interleaved<>(SB), Y14; \
+	VMOVDQU woven<>(SB), Y14; \
 	BEGIN; \
 	VMOVDQU (SI)(AX*4), Y0; \
 	VMOVDQU 32(SI)(AX*4), Y1; \

@@ -139,16 +139,7 @@ out: \
 DATA magic<>+0(SB)/8, $0x4338000000000000
 GLOBL magic<>(SB), RODATA|NOPTR, $8
 
-// woven undoes the order in which two packs of vectors leave 32 results.
-DATA woven<>+0(SB)/4, $0
-DATA woven<>+4(SB)/4, $4
-DATA woven<>+8(SB)/4, $1
-DATA woven<>+12(SB)/4, $5
-DATA woven<>+16(SB)/4, $2
-DATA woven<>+20(SB)/4, $6
-DATA woven<>+24(SB)/4, $3
-DATA woven<>+28(SB)/4, $7
-GLOBL woven<>(SB), RODATA|NOPTR, $32
+WOVEN(woven)
 
 // func avxDivU8(n int, dst, a, b *byte) int
 TEXT ·avxDivU8(SB), NOSPLIT, $0-40

@@ -80,3 +80,15 @@ tail: \
 done: \
 	VZEROUPPER; \
 	RET
+
+// WOVEN is the order of four bytes each that undoes how two packs of vectors leave 32 results.
+#define WOVEN(name) \
+	DATA name<>+0(SB)/4, $0; \
+	DATA name<>+4(SB)/4, $4; \
+	DATA name<>+8(SB)/4, $1; \
+	DATA name<>+12(SB)/4, $5; \
+	DATA name<>+16(SB)/4, $2; \
+	DATA name<>+20(SB)/4, $6; \
+	DATA name<>+24(SB)/4, $3; \
+	DATA name<>+28(SB)/4, $7; \
+	GLOBL name<>(SB), RODATA|NOPTR, $32

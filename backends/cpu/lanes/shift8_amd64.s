@@ -14,7 +14,7 @@
 	ARGUMENTS; \
 	VPCMPEQD Y14, Y14, Y14; \
 	VPSRLD $24, Y14, Y14; \
-	VMOVDQU woven8<>(SB), Y13; \
+	VMOVDQU woven<>(SB), Y13; \
 	BEGIN; \
 	EIGHT(widen, op, 0, Y0); \
 	EIGHT(widen, op, 8, Y1); \
@@ -26,16 +26,7 @@
 	VPERMD Y0, Y13, Y0; \
 	END
 
-// woven8 undoes the order in which two packs of vectors leave 32 results.
-DATA woven8<>+0(SB)/4, $0
-DATA woven8<>+4(SB)/4, $4
-DATA woven8<>+8(SB)/4, $1
-DATA woven8<>+12(SB)/4, $5
-DATA woven8<>+16(SB)/4, $2
-DATA woven8<>+20(SB)/4, $6
-DATA woven8<>+24(SB)/4, $3
-DATA woven8<>+28(SB)/4, $7
-GLOBL woven8<>(SB), RODATA|NOPTR, $32
+WOVEN(woven)
 
 // func avxShiftLeft8(n int, dst, a, b *byte)
 TEXT ·avxShiftLeft8(SB), NOSPLIT, $0-32
