@@ -2,8 +2,10 @@ package llm
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -124,6 +126,9 @@ func (c *deltaCall) start(b, h int) {
 	}
 }
 
+// minusZero changes nothing that it is added to.
+var minusZero = float32(math.Copysign(0, -1))
+
 func (c *deltaCall) token(b, h, n int, fix []float32) {
 	k, v, d, state := c.t[key], c.t[value], c.t[decay], c.t[final]
 	xs := executor.Slice[float32](state)
@@ -137,6 +142,12 @@ func (c *deltaCall) token(b, h, n int, fix []float32) {
 		}
 		g, x := ds[fade], ks[at(k, b, h, n)+i*k.Strides[3]]
 		row := at(state, b, h, i)
+		if step == 1 {
+			line := xs[row:][:c.dv]
+			fmath.Line(line, line, g, minusZero)
+			fmath.AddScaled(fix, fix, line, x)
+			continue
+		}
 		for j := range fix {
 			e := xs[row+j*step] * g
 			xs[row+j*step] = e
@@ -150,6 +161,11 @@ func (c *deltaCall) token(b, h, n int, fix []float32) {
 	}
 	for i := range c.dk {
 		x, row := ks[at(k, b, h, n)+i*k.Strides[3]], at(state, b, h, i)
+		if step == 1 {
+			line := xs[row:][:c.dv]
+			fmath.AddScaled(line, line, fix, x)
+			continue
+		}
 		for j, f := range fix {
 			xs[row+j*step] += float32(x * f)
 		}
@@ -166,6 +182,10 @@ func (c *deltaCall) answer(b, h, qh, n int, sum []float32) {
 	clear(sum)
 	for i := range c.dk {
 		x, row := qs[at(q, b, qh, n)+i*q.Strides[3]], at(state, b, h, i)
+		if state.Strides[3] == 1 {
+			fmath.AddScaled(sum, sum, xs[row:][:c.dv], x)
+			continue
+		}
 		for j := range sum {
 			sum[j] += float32(x * xs[row+j*state.Strides[3]])
 		}
