@@ -156,8 +156,9 @@ func (c *joinCall) needs(args []*executor.Value, _ bool) []memory.Need {
 }
 
 func (c *joinCall) run(s *executor.Scope) error {
+	var temp []byte
 	for i := range c.ins {
-		if err := c.ins[i].Run(s); err != nil {
+		if err := c.ins[i].RunAmong(s, &temp); err != nil {
 			return err
 		}
 	}

@@ -318,8 +318,9 @@ func (c *sliceCall) plan(args []*executor.Value) error {
 }
 
 func (c *sliceCall) run(s *executor.Scope) error {
+	var temp []byte
 	for i := range c.places {
-		if err := c.places[i].Run(s); err != nil {
+		if err := c.places[i].RunAmong(s, &temp); err != nil {
 			return err
 		}
 	}

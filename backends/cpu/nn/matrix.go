@@ -191,7 +191,7 @@ func (m *product[T]) transpose(constant bool) {
 		few = someRows
 	}
 	m.few = m.a.rows <= few && m.rows.direct
-	if !m.few && constant {
+	if !m.few && constant && m.rows.cols > 0 {
 		m.panels = make([]T, dense.PanelCount(m.rows.rows, m.rows.cols))
 		m.pack(m.panels, make([]T, m.rows.place(0)))
 	}
@@ -227,6 +227,14 @@ func (m *product[T]) multiply(s *executor.Scope, tmp, c []T, accumulate bool) {
 	p := &m.p
 	p.M, p.N, p.K = m.a.rows, m.b.cols, m.a.cols
 	if p.M == 0 || p.N == 0 || m.a.batch == 0 {
+		return
+	}
+	if p.K == 0 { // a sum of nothing
+		if !accumulate {
+			for r := range m.a.batch * p.M {
+				clear(c[r/p.M*m.c.batchLen+r%p.M*m.c.lead:][:p.N])
+			}
+		}
 		return
 	}
 	a := load(&m.a, tmp)

@@ -2,6 +2,7 @@ package nn
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
@@ -83,15 +84,17 @@ func maxPool2d() executor.Op {
 	})
 }
 
-// maxPool takes the largest element of each window and its index y·W+x in the plane; the first NaN wins.
+// maxPool takes the largest element of each window and its index y·W+x in the plane; the last NaN wins. A window without
+// elements, which ceil mode and dilation can make, gives the least number and the place where it would begin.
 type maxPool[T dense.Real] struct {
 	window
 	in, out, idx planes
 	elems        widened[T]
 	indices      []int64
+	least        T
 }
 
-func newMaxPool[T dense.Real]() site.Call { return &maxPool[T]{} }
+func newMaxPool[T dense.Real]() site.Call { return &maxPool[T]{least: least[T]()} }
 
 func (m *maxPool[T]) Needs() []memory.Need { return m.elems.needs() }
 
@@ -152,24 +155,25 @@ func (m *maxPool[T]) Do(plane int) {
 		y0, y1, dy := clip(oy*m.stride[0]-m.pad[0], m.kernel[0], m.dil[0], m.in.h)
 		for ox := range m.out.w {
 			x0, x1, dx := clip(ox*m.stride[1]-m.pad[1], m.kernel[1], m.dil[1], m.in.w)
-			best, at := largest(in, &m.in, y0, y1, dy, x0, x1, dx)
+			best, at := m.least, y0*m.in.w+x0
+			if y0 < y1 && x0 < x1 {
+				best, at = largest(in, &m.in, y0, y1, dy, x0, x1, dx)
+			}
 			m.elems.y[out+oy*m.out.sh+ox*m.out.sw] = best
 			m.indices[idx+oy*m.idx.sh+ox*m.idx.sw] = int64(at)
 		}
 	}
 }
 
-// largest is the first NaN of a window, or else its first largest element, and where it is.
+// largest is the last NaN of a window, or else its first largest element, and where it is.
 func largest[T dense.Real](in []T, p *planes, y0, y1, dy, x0, x1, dx int) (best T, at int) {
 	best, at = in[y0*p.sh+x0*p.sw], y0*p.w+x0
 	for y := y0; y < y1; y += dy {
 		off := y*p.sh + x0*p.sw
 		for x := x0; x < x1; x += dx {
 			v := in[off]
-			if v > best {
+			if v > best || v != v {
 				best, at = v, y*p.w+x
-			} else if v != v {
-				return v, y*p.w + x
 			}
 			off += dx * p.sw
 		}
@@ -177,15 +181,33 @@ func largest[T dense.Real](in []T, p *planes, y0, y1, dy, x0, x1, dx int) (best 
 	return best, at
 }
 
-// clip gives the elements of a window that lie within n: from, up to, step. At least one does, as padding is at most half
-// the kernel; where ceil mode and dilation leave none, the nearest element stands in.
+// clip gives the elements of a window that lie within n: from, up to, step.
 func clip(start, kernel, dil, n int) (lo, hi, step int) {
 	lo, hi = start, min(start+(kernel-1)*dil+1, n)
 	if lo < 0 {
 		lo += (-lo + dil - 1) / dil * dil
 	}
-	if lo >= n {
-		lo = n - 1
+	return lo, hi, dil
+}
+
+// least is -∞, or the smallest integer.
+func least[T dense.Real]() T {
+	var x any
+	switch any(T(0)).(type) {
+	case int8:
+		x = int8(math.MinInt8)
+	case int16:
+		x = int16(math.MinInt16)
+	case int32:
+		x = int32(math.MinInt32)
+	case int64:
+		x = int64(math.MinInt64)
+	case float32:
+		x = float32(math.Inf(-1))
+	case float64:
+		x = math.Inf(-1)
+	default:
+		return 0
 	}
-	return lo, max(hi, lo+1), dil
+	return x.(T)
 }

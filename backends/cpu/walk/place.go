@@ -55,11 +55,17 @@ func (p *Place) Plan(out *executor.Tensor) error {
 	return nil
 }
 
-// PlaceNeeds is the temp memory that Run takes where types differ.
+// PlaceNeeds is the temp memory that Run takes where types differ, or RunAmong for all places of a call.
 func PlaceNeeds() []memory.Need { return blocks(16 * Block) }
 
 // Run does the copy.
 func (p *Place) Run(s *executor.Scope) error {
+	var temp []byte
+	return p.RunAmong(s, &temp)
+}
+
+// RunAmong is Run for one of several places of a call, which share the temp memory that the first in need of it takes.
+func (p *Place) RunAmong(s *executor.Scope, temp *[]byte) (err error) {
 	switch {
 	case p.path.N() == 0:
 	case p.parts > 1:
@@ -67,11 +73,12 @@ func (p *Place) Run(s *executor.Scope) error {
 	case p.was == p.to || p.path.Straight():
 		p.Do(0)
 	default:
-		temp, err := s.TempBytes(16 * Block)
-		if err != nil {
-			return err
+		if *temp == nil {
+			if *temp, err = s.TempBytes(16 * Block); err != nil {
+				return err
+			}
 		}
-		p.path.Convert(p.load, p.out.Data, p.in.Data, p.to.Size(), 1, 0, temp)
+		p.path.Convert(p.load, p.out.Data, p.in.Data, p.to.Size(), 1, 0, *temp)
 	}
 	return nil
 }

@@ -1,0 +1,132 @@
+package nn_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/nn"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// A sum of nothing is zero: products whose inner dimension is empty give zeros, or what is added to them.
+func TestProductsOverNothing(t *testing.T) {
+	ops := executor.Ops{}.Add(nn.Ops()...)
+	v := executor.NewTensorValue
+	for _, d := range []executor.DType{arg.F32, arg.F64, arg.F16, arg.BF16, arg.U8, arg.I8, arg.I16, arg.I32, arg.I64} {
+		for _, rows := range []int{1, 3, 33} {
+			for _, constant := range []bool{false, true} {
+				t.Run(fmt.Sprint(d, rows, constant), func(t *testing.T) {
+					weight := func(sizes ...int) *executor.Tensor {
+						w := executor.NewTensor(d, sizes, nil)
+						if constant {
+							w.MarkConstant()
+						}
+						return w
+					}
+					bias := executor.NewTensor(d, []int{9}, nil)
+					fill(bias, 1)
+					added := repeated(logical(bias), rows)
+					x, y := executor.NewTensor(d, []int{rows, 0}, nil), executor.NewTensor(d, []int{rows, 9}, nil)
+					zeros := make([]float64, rows*9)
+					require.Equal(t, zeros, result(t, ops["aten::mm.out"], y, v(x), v(weight(0, 9))))
+					require.Equal(t, added, result(t, ops["aten::addmm.out"], y, v(bias), v(x), v(weight(0, 9)), executor.NewInt(1), executor.NewInt(1)))
+					require.Equal(t, added, result(t, ops["aten::linear.out"], y, v(x), v(weight(9, 0)), v(bias)))
+					require.Equal(t, zeros, result(t, ops["aten::linear.out"], y, v(x), v(weight(9, 0)), executor.NewNone()))
+					many := executor.NewTensor(d, []int{2, rows, 9}, nil)
+					require.Equal(t, append(zeros, zeros...), result(t, ops["aten::bmm.out"], many, v(executor.NewTensor(d, []int{2, rows, 0}, nil)), v(weight(2, 0, 9))))
+				})
+			}
+		}
+	}
+}
+
+// result runs an operator whose last argument is y, on a y that holds something, and gives what it holds then.
+func result(t *testing.T, op executor.Op, y *executor.Tensor, args ...*executor.Value) []float64 {
+	fill(y, 2)
+	args = append(args, executor.NewTensorValue(y))
+	state, needs, err := op.Prepare(args)
+	require.NoError(t, err, op.Name)
+	temp := 0
+	for _, n := range needs {
+		if n.Place == memory.Temp {
+			temp += int(n.Bytes) + 64
+		}
+	}
+	require.NoError(t, op.Run(executor.NewScope(nil, temp), state, args), op.Name)
+	return logical(y)
+}
+
+func repeated(x []float64, n int) (list []float64) {
+	for range n {
+		list = append(list, x...)
+	}
+	return list
+}
+
+// Max pooling does what PyTorch's loop over a window does (aten/src/ATen/native/cpu/MaxPoolKernel.cpp): it begins with the
+// lowest number at the window's first place and takes each element that is larger, or NaN.
+func TestMaxPoolTakesTheLastNaN(t *testing.T) {
+	op := executor.Ops{}.Add(nn.Ops()...)["aten::max_pool2d_with_indices.out"]
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		h, w := 1+r.IntN(6), 1+r.IntN(9)
+		k, s, d := [2]int{1 + r.IntN(4), 1 + r.IntN(4)}, [2]int{1 + r.IntN(3), 1 + r.IntN(3)}, [2]int{1 + r.IntN(3), 1 + r.IntN(3)}
+		p, ceil := [2]int{r.IntN(k[0]/2 + 1), r.IntN(k[1]/2 + 1)}, r.IntN(2) == 0
+		var out [2]int
+		for i, n := range [2]int{h, w} {
+			span := n + 2*p[i] - d[i]*(k[i]-1) - 1
+			if ceil {
+				span += s[i] - 1
+			}
+			if span >= 0 {
+				out[i] = span/s[i] + 1
+			}
+			if ceil && (out[i]-1)*s[i] >= n+p[i] {
+				out[i]--
+			}
+		}
+		if out[0] < 1 || out[1] < 1 {
+			continue
+		}
+		order := [][]uint8{{0, 1, 2, 3}, {0, 2, 3, 1}}[r.IntN(2)]
+		x := executor.NewTensorOrder(arg.F32, []int{1, 3, h, w}, order, nil)
+		for i := range executor.Slice[float32](x) {
+			executor.Slice[float32](x)[i] = []float32{float32(math.NaN()), 1, 2, 3, -1, float32(math.Inf(-1))}[r.IntN(6)]
+		}
+		var want, at []float64
+		for c := range 3 {
+			for oy := range out[0] {
+				for ox := range out[1] {
+					y0, x0 := oy*s[0]-p[0], ox*s[1]-p[1]
+					y1, x1 := min(y0+(k[0]-1)*d[0]+1, h), min(x0+(k[1]-1)*d[1]+1, w)
+					for y0 < 0 {
+						y0 += d[0]
+					}
+					for x0 < 0 {
+						x0 += d[1]
+					}
+					best, where := math.Inf(-1), y0*w+x0
+					for y := y0; y < y1; y += d[0] {
+						for z := x0; z < x1; z += d[1] {
+							if v := float64(executor.Slice[float32](x)[c*x.Strides[1]+y*x.Strides[2]+z*x.Strides[3]]); v > best || v != v {
+								best, where = v, y*w+z
+							}
+						}
+					}
+					want, at = append(want, best), append(at, float64(where))
+				}
+			}
+		}
+		two := func(v [2]int) *executor.Value { return executor.NewInts(int64(v[0]), int64(v[1])) }
+		y := executor.NewTensorOrder(arg.F32, []int{1, 3, out[0], out[1]}, order, nil)
+		idx := executor.NewTensorOrder(arg.I64, []int{1, 3, out[0], out[1]}, order, nil)
+		require.Equal(t, at, result(t, op, idx, executor.NewTensorValue(x), two(k), two(s), two(p), two(d), executor.NewBool(ceil), executor.NewTensorValue(y)))
+		require.Equal(t, fmt.Sprint(want), fmt.Sprint(logical(y))) // NaN equals NaN
+	}
+}
