@@ -25,7 +25,7 @@ func arithmetic() []executor.Op {
 		exact(toFloat(binary("aten::div.Scalar_out", number, arg.RealBool|arg.Complex, divTable))),
 		rounded("aten::div.out_mode", tensor),
 		rounded("aten::div.Scalar_mode_out", number),
-		binary("aten::floor_divide.out", tensor, noBool, floorDivTable),
+		floorDivide(),
 		binary("aten::fmod.Tensor_out", tensor, noBool, fmodTable),
 		binary("aten::fmod.Scalar_out", number, noBool, fmodTable),
 		binary("aten::remainder.Tensor_out", tensor, noBool, remainderTable),
@@ -51,14 +51,15 @@ func binary(name string, other operandKind, types arg.Set, t *walk.Table) *point
 	return &pointwise{sig: arg.Sign(name, "self other out"), ins: []operand{{0, tensor}, {1, other}}, types: types, table: t}
 }
 
-// exact marks the operators for which PyTorch takes a number as it is instead of rounding it to a 16-bit tensor's type.
+// exact marks the operators for which PyTorch takes the second operand, where it is a number, as it is instead of rounding
+// it to a 16-bit tensor's type.
 func exact(op *pointwise) *pointwise { op.exact = true; return op }
 
 func toFloat(op *pointwise) *pointwise { op.float = true; return op }
 
 // scaled is an operator with alpha: the plain table while alpha is 1.
 func scaled(name, names string, other operandKind, types arg.Set, plain, withAlpha *walk.Table) *pointwise {
-	op := exact(binary(name, other, types, plain))
+	op := binary(name, other, types, plain)
 	op.sig, op.extra = arg.Sign(name, names), []int{2}
 	op.choose = func(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 		a, err := op.sig.Scalar(args, 2)
@@ -73,6 +74,9 @@ func scaled(name, names string, other operandKind, types arg.Set, plain, withAlp
 		}
 		p := c.Map.Params()
 		p.F[0], p.I[0] = a.Float(), a.Int()
+		if h := halvesOf(c.common); h != nil {
+			p.F[0] = float64(h.round(float32(a.Float())))
+		}
 		return withAlpha, nil
 	}
 	return op
@@ -80,7 +84,7 @@ func scaled(name, names string, other operandKind, types arg.Set, plain, withAlp
 
 // rounded is division with a rounding mode.
 func rounded(name string, other operandKind) *pointwise {
-	op := binary(name, other, arg.RealBool, nil)
+	op := exact(binary(name, other, arg.RealBool, nil))
 	op.sig, op.extra = arg.Sign(name, "self other rounding_mode out"), []int{2}
 	op.choose = func(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 		mode, err := op.sig.Text(args, 2, "")
@@ -94,13 +98,37 @@ func rounded(name string, other operandKind) *pointwise {
 			}
 			return divTable, nil
 		case "floor":
-			return floorDivTable, nil
+			return chooseFloorDiv(c, args)
 		case "trunc":
+			if h := stepped(c, args); h != nil {
+				return h.truncDiv, nil
+			}
 			return truncDivTable, nil
 		}
 		return nil, op.sig.Bad(2, `"trunc", "floor" or none`, mode)
 	}
 	return op
+}
+
+func floorDivide() *pointwise {
+	op := exact(binary("aten::floor_divide.out", tensor, arg.Real, nil))
+	op.choose = chooseFloorDiv
+	return op
+}
+
+func chooseFloorDiv(c *pointCall, args []*executor.Value) (*walk.Table, error) {
+	if h := stepped(c, args); h != nil {
+		return h.floorDiv, nil
+	}
+	return floorDivTable, nil
+}
+
+// stepped gives the kernels that round each step: PyTorch's for 16-bit tensors, but not where the second is one number.
+func stepped(c *pointCall, args []*executor.Value) *halves {
+	if t := args[c.op.ins[1].at].Tensor(); t == nil || t.NumElements() == 1 {
+		return nil
+	}
+	return halvesOf(c.common)
 }
 
 // power is pow with a number as exponent: small whole exponents are multiplied out.

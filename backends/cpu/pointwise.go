@@ -17,7 +17,7 @@ type pointwise struct {
 	ins       []operand
 	types     arg.Set // common types that the operator accepts
 	table     *walk.Table
-	exact     bool // numbers and rank-0 tensors are not rounded to the common type
+	exact     bool // the second operand, if a number or of rank 0, is not rounded to the common type
 	float     bool // integers and bools are computed as f32, and the result is a float
 	toBool    bool // the kernel gives bools
 	magnitude bool // the kernel gives reals for complex numbers
@@ -276,7 +276,7 @@ func (c *pointCall) read(args []*executor.Value, r *reading) (err error) {
 		if in.kind == number || in.kind == constant {
 			c.fill[k] = nums[k]
 		}
-		if op.exact && (ops[k].Tensor == nil || ops[k].Tensor.Rank() == 0) {
+		if op.exact && k == 1 && (ops[k].Tensor == nil || ops[k].Tensor.Rank() == 0) {
 			ops[k].Round = ops[k].Type
 		}
 	}

@@ -97,6 +97,22 @@ func TestCatConvertsValues(t *testing.T) {
 	require.Equal(t, []float32{1, -2, 0.5}, executor.Slice[float32](out))
 }
 
+// Several tensors of another type and layout share what memory their conversion takes.
+func TestCatConvertsSeveral(t *testing.T) {
+	turned := func(x ...int8) *executor.Tensor {
+		in := executor.NewTensorOrder(arg.I8, []int{2, 2}, []uint8{1, 0}, nil)
+		copy(executor.Slice[int8](in), x)
+		return in
+	}
+	out := executor.NewTensor(arg.F32, []int{2, 6}, nil)
+	list := executor.NewTensors(turned(1, 2, 3, 4), turned(5, 6, 7, 8), turned(9, 10, 11, 12))
+	require.NoError(t, call(t, nil, "aten::cat.out", list, executor.NewInt(1), val(out)))
+	require.Equal(t, []float32{1, 3, 5, 7, 9, 11, 2, 4, 6, 8, 10, 12}, executor.Slice[float32](out))
+	out = executor.NewTensor(arg.F32, []int{2, 3, 2}, nil)
+	require.NoError(t, call(t, nil, "aten::stack.out", list, executor.NewInt(1), val(out)))
+	require.Equal(t, []float32{1, 3, 5, 7, 9, 11, 2, 4, 6, 8, 10, 12}, executor.Slice[float32](out))
+}
+
 func TestDropoutScales(t *testing.T) {
 	x := executor.NewTensor(arg.F32, []int{1000}, nil)
 	for i := range executor.Slice[float32](x) {
@@ -233,4 +249,42 @@ func TestSumInANarrowTypeRoundsFirst(t *testing.T) {
 	x := of(arg.F32, []float32{1.0001, 1.0001, 1.0001, 1.0001})
 	require.NoError(t, call(t, nil, "aten::sum.IntList_out", val(x), executor.NewNone(), executor.NewBool(false), executor.NewInt(int64(arg.F16)), val(out)))
 	require.Equal(t, 4.0, at(out, nil))
+}
+
+// Of two operands of a 16-bit type the number is rounded to the type first, except as the second one of mul and div; quotients
+// of tensors are rounded before they are cut to whole numbers, those by a number are not.
+func TestHalvesAreRoundedStepByStep(t *testing.T) {
+	brains := func(list ...float32) *executor.Value {
+		x := executor.NewTensor(arg.BF16, []int{len(list)}, nil)
+		for i, v := range list {
+			executor.Slice[uint16](x)[i] = walk.F32ToBF16(v)
+		}
+		return val(x)
+	}
+	x, y := brains(2.703125, -16.875, 19, 0.30078125, 423, -5.0625), brains(0.30078125, 0.99609375, 1.703125, -0.69921875, 0.99609375, 1.7109375)
+	n, third, rank0, one := executor.NewDouble(1.7), executor.NewDouble(0.3), val(of(arg.F64, []float64{1.7}, []int{}...)), executor.NewInt(1)
+	floor, trunc := executor.NewString("floor"), executor.NewString("trunc")
+	for _, c := range []struct {
+		name string
+		args []*executor.Value
+		want []float32
+	}{
+		{"aten::add.out", []*executor.Value{x, rank0, one}, []float32{4.40625, -15.1875, 20.75, 2, 426, -3.359375}},
+		{"aten::sub.Scalar_out", []*executor.Value{x, n, one}, []float32{1, -18.625, 17.25, -1.40625, 422, -6.75}},
+		{"aten::rsub.Scalar_out", []*executor.Value{x, n, one}, []float32{-1, 18.625, -17.25, 1.40625, -422, 6.75}},
+		{"aten::mul.Scalar_out", []*executor.Value{x, n}, []float32{4.59375, -28.75, 32.25, 0.51171875, 720, -8.625}},
+		{"aten::mul.out", []*executor.Value{x, rank0}, []float32{4.59375, -28.75, 32.25, 0.51171875, 720, -8.625}},
+		{"aten::mul.out", []*executor.Value{rank0, x}, []float32{4.59375, -28.75, 32.25, 0.51171875, 724, -8.625}},
+		{"aten::div.out", []*executor.Value{rank0, x}, []float32{0.62890625, -0.10107421875, 0.08984375, 5.65625, 0.0040283203125, -0.3359375}},
+		{"aten::div.Scalar_mode_out", []*executor.Value{x, n, executor.NewNone()}, []float32{1.59375, -9.9375, 11.1875, 0.1767578125, 249, -2.984375}},
+		{"aten::div.out_mode", []*executor.Value{x, y, trunc}, []float32{9, -17, 11, 0, 426, -2}},
+		{"aten::floor_divide.out", []*executor.Value{x, y}, []float32{8, -17, 11, -1, 426, -3}},
+		{"aten::div.Scalar_mode_out", []*executor.Value{x, third, trunc}, []float32{9, -56, 63, 1, 1416, -16}},
+		{"aten::div.Scalar_mode_out", []*executor.Value{x, third, floor}, []float32{9, -57, 63, 1, 1416, -17}},
+	} {
+		got := like[uint16](t, arg.BF16, 6, c.name, c.args...)
+		for i, w := range c.want {
+			require.Equal(t, w, walk.BF16ToF32(got[i]), "%s, element %d", c.name, i)
+		}
+	}
 }
