@@ -38,7 +38,10 @@ func (op *reduction) make() executor.Op {
 	return planned(op.sig, func() work { return &reduceCall{op: op} })
 }
 
-func (c *reduceCall) needs(args []*executor.Value, _ bool) []memory.Need {
+func (c *reduceCall) needs(args []*executor.Value, planned bool) []memory.Need {
+	if planned {
+		return c.r.Needs()
+	}
 	if t := args[0].Tensor(); t != nil {
 		return walk.ReduceNeeds(t)
 	}

@@ -68,7 +68,7 @@ type Reduce struct {
 	width    int // outputs of a piece
 	unit     int // outputs that stay in one part
 	parts    int
-	bytes    int // temp memory of a part
+	space    space
 	pieces   []piece
 	temp     []byte
 }
@@ -85,8 +85,16 @@ type piece struct {
 // blockBytes is the elements that are loaded at a time.
 const blockBytes = 8 << 10
 
-// pieceBytes is the temp memory of a part: a block, what a strip keeps, the results.
+// pieceBytes is the temp memory of a part at most: a block, what a strip keeps, the results.
 const pieceBytes = blockBytes + StripWidth*(stripAcc+stripAux+16+8)
+
+// space is how a part's temp memory is divided.
+type space struct {
+	block, acc, aux int
+	results         [2]int
+}
+
+func (s *space) bytes() int { return s.block + s.acc + s.aux + s.results[0] + s.results[1] }
 
 // Plan sets the reduction of the dimensions dims of in up. as is the type that the folds take. out, whose shape is final,
 // gives the order of the results; keep says whether it kept the reduced dimensions. inOrder keeps the reduced elements in
@@ -142,9 +150,7 @@ func (r *Reduce) Plan(out, in *executor.Tensor, dims arg.Dims, keep, inOrder boo
 	r.kept.Merge(out.Strides)
 	r.straight = r.from == as && r.round == nil
 	r.lay()
-	if r.bytes = pieceBytes; r.mode == rowwise && r.packed() && r.store[0] == nil && r.store[1] == nil {
-		r.bytes = 0
-	}
+	r.measure()
 	r.parts = max(1, min(Parts(r.kept.N*max(g.N, 1)), (r.kept.N+r.unit-1)/r.unit))
 	if len(r.pieces) < r.parts {
 		r.pieces = make([]piece, r.parts)
@@ -155,9 +161,46 @@ func (r *Reduce) Plan(out, in *executor.Tensor, dims arg.Dims, keep, inOrder boo
 // Count is the number of elements that each output is made of.
 func (r *Reduce) Count() int { return r.gone.N }
 
-// ReduceNeeds is the temp memory that a reduction of a tensor takes at most.
+// measure finds what a part needs.
+func (r *Reduce) measure() {
+	outs := (min(r.width, r.kept.N) + 7) &^ 7
+	r.space = space{block: blockBytes}
+	switch r.mode {
+	case rowwise:
+		if r.packed() {
+			r.space.block = 0
+		}
+	case short:
+		r.space.block = pad(outs * r.gone.N * r.as.Size())
+		r.space.acc = max(outs*stripAcc, r.space.block) // of which turn makes use as well
+		r.space.aux = outs * stripAux
+	default:
+		if r.straight {
+			r.space.block = 0
+		}
+		// Narrow lines are taken several at once.
+		r.space.acc, r.space.aux = max(outs*stripAcc, min(StripWidth*stripAcc/2, pad(outs*r.gone.N*8))), outs*stripAux
+	}
+	for k := range r.Outs {
+		if r.Outs[k] != nil && r.store[k] != nil {
+			r.space.results[k] = pad(outs * r.Results[k].Size())
+		}
+	}
+}
+
+// Needs is the temp memory that Run takes.
+func (r *Reduce) Needs() []memory.Need { return reduceNeeds(r.space.bytes() * r.parts) }
+
+// ReduceNeeds is the temp memory that a reduction of a tensor takes at most, where shapes may change.
 func ReduceNeeds(in *executor.Tensor) []memory.Need {
-	return []memory.Need{{Role: "element blocks", Place: memory.Temp, Bytes: uint64(pieceBytes * Parts(in.Bound())), Align: 64}}
+	return reduceNeeds(pieceBytes * Parts(in.Bound()))
+}
+
+func reduceNeeds(bytes int) []memory.Need {
+	if bytes == 0 {
+		return nil
+	}
+	return []memory.Need{{Role: "element blocks", Place: memory.Temp, Bytes: uint64(bytes), Align: 64}}
 }
 
 // Run does the reduction.
@@ -165,9 +208,9 @@ func (r *Reduce) Run(s *executor.Scope) error {
 	if r.kept.N == 0 {
 		return nil
 	}
-	if r.bytes > 0 {
+	if n := r.space.bytes() * r.parts; n > 0 {
 		var err error
-		if r.temp, err = s.TempBytes(r.bytes * r.parts); err != nil {
+		if r.temp, err = s.TempBytes(n); err != nil {
 			return err
 		}
 	}
@@ -190,8 +233,8 @@ func (r *Reduce) Do(part int) {
 		return
 	}
 	t := &r.pieces[part]
-	if r.bytes > 0 {
-		t.place(r.temp[part*r.bytes:][:r.bytes])
+	if n := r.space.bytes(); n > 0 {
+		t.place(r.temp[part*n:][:n], &r.space)
 	}
 	var cur Cursor
 	if lo > 0 {
@@ -215,15 +258,14 @@ func (r *Reduce) Do(part int) {
 }
 
 // place divides a part's temp memory.
-func (t *piece) place(temp []byte) {
+func (t *piece) place(temp []byte, space *space) {
 	take := func(n int) []byte {
 		b := temp[:n:n]
 		temp = temp[n:]
 		return b
 	}
-	t.block = take(blockBytes)
-	t.strip.Acc, t.strip.Aux = take(StripWidth*stripAcc), take(StripWidth*stripAux)
-	t.results = Outputs{take(StripWidth * 16), take(StripWidth * 8)}
+	t.block, t.strip.Acc, t.strip.Aux = take(space.block), take(space.acc), take(space.aux)
+	t.results = Outputs{take(space.results[0]), take(space.results[1])}
 }
 
 // open lets the n outputs from position p on be written.
