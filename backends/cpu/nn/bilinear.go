@@ -132,7 +132,7 @@ func (b *bilinear[T, F]) Run(s *executor.Scope, args []*executor.Value) error {
 		}
 		b.tent.temp = executor.SliceBytes[F](tmp)
 		dense.Run(s, b.tent.parts, work, (*smooth[T, F])(b))
-	case b.pixels():
+	case b.pixels() && b.in.c >= wide:
 		dense.Run(s, b.out.n*b.out.h, work, (*bilinearPixels[T, F])(b))
 	default:
 		dense.Run(s, b.out.count(), work, b)

@@ -77,48 +77,126 @@ func (g *grid[F]) Run(s *executor.Scope, args []*executor.Value) error {
 	return nil
 }
 
-// taps are the input elements that make up one output, the same for all channels.
+// taps are the input elements that make up some outputs, the same for all channels: n for each, fewer where some are
+// outside, which have the offset −1.
 type taps[F float32 | float64] struct {
 	n      int
-	off    [16]int
-	weight [16]F
+	off    [16 * cut]int
+	weight [16 * cut]F
 }
 
 // Do samples one row of all channels.
 func (g *grid[F]) Do(part int) {
 	n, oy := part/g.out.h, part%g.out.h
 	var t taps[F]
-	for ox := range g.out.w {
+	var x, y [cut]F
+	for ox := 0; ox < g.out.w; ox += cut {
+		m := min(cut, g.out.w-ox)
 		at := n*g.gs[0] + oy*g.gs[1] + ox*g.gs[2]
-		x := g.unnormalise(g.at.At(at), g.in.w)
-		y := g.unnormalise(g.at.At(at+g.gs[3]), g.in.h)
-		t.n = 0
-		switch g.mode {
-		case gridNearest:
-			g.tap(&t, F(math.RoundToEven(float64(g.fold(y, g.in.h)))), F(math.RoundToEven(float64(g.fold(x, g.in.w)))), 1)
-		case gridBilinear:
-			g.bilinear(&t, g.fold(y, g.in.h), g.fold(x, g.in.w))
-		default:
-			g.bicubic(&t, y, x)
-		}
-		out := n*g.out.sn + oy*g.out.sh + ox*g.out.sw
+		g.at.Load(x[:], at, g.gs[2], m)
+		g.at.Load(y[:], at+g.gs[3], g.gs[2], m)
+		g.unnormalise(x[:m], g.in.w)
+		g.unnormalise(y[:m], g.in.h)
+		g.taps(&t, y[:m], x[:m])
 		for c := range g.in.c {
-			in := g.elems.x[n*g.in.sn+c*g.in.sc:]
-			var sum F
-			for i, off := range t.off[:t.n] {
-				sum += in[off] * t.weight[i]
-			}
-			g.elems.y[out+c*g.out.sc] = sum
+			g.channel(&t, m, g.elems.x[n*g.in.sn+c*g.in.sc:], n*g.out.sn+c*g.out.sc+oy*g.out.sh+ox*g.out.sw)
 		}
 	}
 }
 
-// unnormalise maps −1…1 to positions in n elements.
-func (g *grid[F]) unnormalise(x F, n int) F {
-	if g.align {
-		return (x + 1) / 2 * F(n-1)
+// taps finds the elements for outputs at places in the input.
+func (g *grid[F]) taps(t *taps[F], y, x []F) {
+	y = y[:len(x)]
+	if g.mode == gridBicubic {
+		t.n = 16
+		for j := range x {
+			g.bicubic(t, 16*j, y[j], x[j])
+		}
+		return
 	}
-	return ((x+1)*F(n) - 1) / 2
+	g.foldAll(x, g.in.w)
+	g.foldAll(y, g.in.h)
+	if g.mode == gridBilinear {
+		t.n = 4
+		for j := range x {
+			g.bilinear(t, 4*j, y[j], x[j])
+		}
+		return
+	}
+	t.n = 1
+	for j := range x {
+		g.tap(t, j, F(math.RoundToEven(float64(y[j]))), F(math.RoundToEven(float64(x[j]))), 1)
+	}
+}
+
+// channel makes m outputs of one channel.
+func (g *grid[F]) channel(t *taps[F], m int, in []F, at int) {
+	switch t.n {
+	case 1:
+		for _, k := range t.off[:m] {
+			var v F
+			if k >= 0 {
+				v = in[k]
+			}
+			g.elems.y[at] = v
+			at += g.out.sw
+		}
+		return
+	case 4:
+		for j := range m {
+			off, weight := (*[4]int)(t.off[4*j:]), (*[4]F)(t.weight[4*j:])
+			var sum F
+			if k := off[0]; k >= 0 {
+				sum = F(in[k] * weight[0])
+			}
+			if k := off[1]; k >= 0 {
+				sum += F(in[k] * weight[1])
+			}
+			if k := off[2]; k >= 0 {
+				sum += F(in[k] * weight[2])
+			}
+			if k := off[3]; k >= 0 {
+				sum += F(in[k] * weight[3])
+			}
+			g.elems.y[at] = sum
+			at += g.out.sw
+		}
+		return
+	}
+	for j := range m {
+		var sum F
+		off, weight := t.off[j*t.n:][:t.n], t.weight[j*t.n:][:t.n]
+		for i, k := range off {
+			if k >= 0 {
+				sum += F(in[k] * weight[i])
+			}
+		}
+		g.elems.y[at] = sum
+		at += g.out.sw
+	}
+}
+
+// unnormalise maps −1…1 to positions in n elements.
+func (g *grid[F]) unnormalise(x []F, n int) {
+	if g.align {
+		for j, v := range x {
+			x[j] = (v + 1) / 2 * F(n-1)
+		}
+		return
+	}
+	for j, v := range x {
+		x[j] = (F((v+1)*F(n)) - 1) / 2
+	}
+}
+
+// foldAll is fold for all of x.
+func (g *grid[F]) foldAll(x []F, n int) {
+	if g.padding == padZeros {
+		return
+	}
+	for j, v := range x {
+		x[j] = g.fold(v, n)
+	}
 }
 
 // fold brings a position outside into the input, as the padding mode says.
@@ -135,6 +213,12 @@ func (g *grid[F]) fold(x F, n int) F {
 			return 0
 		}
 		x = F(math.Abs(float64(x - low)))
+		switch { // the usual cases of what follows, whose differences are exact
+		case x < span:
+			return clamped(x+low, n)
+		case x < 2*span:
+			return clamped(span-(x-span)+low, n)
+		}
 		rest := F(math.Mod(float64(x), float64(span)))
 		if int64(math.Floor(float64(x/span)))%2 == 0 {
 			return clamped(rest+low, n)
@@ -155,29 +239,29 @@ func clamped[F float32 | float64](x F, n int) F {
 	return F(n - 1)
 }
 
-// tap adds the element at a whole position; outside there is nothing.
-func (g *grid[F]) tap(t *taps[F], y, x, weight F) {
+// tap sets tap i to the element at a whole position; outside there is nothing.
+func (g *grid[F]) tap(t *taps[F], i int, y, x, weight F) {
+	t.off[i] = -1
 	if y >= 0 && y < F(g.in.h) && x >= 0 && x < F(g.in.w) {
-		t.off[t.n], t.weight[t.n] = int(y)*g.in.sh+int(x)*g.in.sw, weight
-		t.n++
+		t.off[i], t.weight[i] = int(y)*g.in.sh+int(x)*g.in.sw, weight
 	}
 }
 
-func (g *grid[F]) bilinear(t *taps[F], y, x F) {
+func (g *grid[F]) bilinear(t *taps[F], i int, y, x F) {
 	y0, x0 := F(math.Floor(float64(y))), F(math.Floor(float64(x)))
 	wy, wx := y-y0, x-x0
-	g.tap(t, y0, x0, (1-wx)*(1-wy))
-	g.tap(t, y0, x0+1, wx*(1-wy))
-	g.tap(t, y0+1, x0, (1-wx)*wy)
-	g.tap(t, y0+1, x0+1, wx*wy)
+	g.tap(t, i, y0, x0, (1-wx)*(1-wy))
+	g.tap(t, i+1, y0, x0+1, wx*(1-wy))
+	g.tap(t, i+2, y0+1, x0, (1-wx)*wy)
+	g.tap(t, i+3, y0+1, x0+1, wx*wy)
 }
 
-func (g *grid[F]) bicubic(t *taps[F], y, x F) {
+func (g *grid[F]) bicubic(t *taps[F], i int, y, x F) {
 	y0, x0 := F(math.Floor(float64(y))), F(math.Floor(float64(x)))
 	wy, wx := cubic(y-y0), cubic(x-x0)
-	for i := range 4 {
-		for j := range 4 {
-			g.tap(t, g.fold(y0+F(i-1), g.in.h), g.fold(x0+F(j-1), g.in.w), wy[i]*wx[j])
+	for r := range 4 {
+		for c := range 4 {
+			g.tap(t, i+4*r+c, g.fold(y0+F(r-1), g.in.h), g.fold(x0+F(c-1), g.in.w), wy[r]*wx[c])
 		}
 	}
 }

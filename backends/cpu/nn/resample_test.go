@@ -122,3 +122,72 @@ func TestResamplingAgainstNaive(t *testing.T) {
 		}
 	}
 }
+
+// fold brings a position along a dimension of n elements inside, as grid_sampler's padding modes say.
+func fold(x float64, n, padding int, align bool) float64 {
+	if padding == 2 {
+		low, high := -0.5, float64(n)-0.5
+		if align {
+			low, high = 0, float64(n-1)
+		}
+		for high > low && (x < low || x > high) {
+			if x < low {
+				x = 2*low - x
+			} else {
+				x = 2*high - x
+			}
+		}
+	}
+	if padding > 0 {
+		x = math.Min(math.Max(x, 0), float64(n-1))
+	}
+	return x
+}
+
+func TestGridSamplerAgainstNaive(t *testing.T) {
+	op := executor.Ops{}.Add(nn.Ops()...)["aten::grid_sampler_2d.out"]
+	r := rand.New(rand.NewPCG(33, 34))
+	for range 100 {
+		n, c, h, w, oh, ow := 1+r.IntN(2), 1+r.IntN(4), 2+r.IntN(9), 2+r.IntN(9), 1+r.IntN(5), 1+r.IntN(150)
+		order := [][]uint8{{0, 1, 2, 3}, {0, 2, 3, 1}}[r.IntN(2)]
+		mode, padding, align := r.IntN(2), r.IntN(3), r.IntN(2) == 0
+		x := executor.NewTensorOrder(arg.F64, []int{n, c, h, w}, order, nil)
+		y := executor.NewTensorOrder(arg.F64, []int{n, c, oh, ow}, order, nil)
+		at := executor.NewTensor(arg.F64, []int{n, oh, ow, 2}, nil)
+		fill(x, 5)
+		for i := range executor.Slice[float64](at) {
+			executor.Slice[float64](at)[i] = r.NormFloat64() * 1.5
+		}
+		args := []*executor.Value{executor.NewTensorValue(x), executor.NewTensorValue(at), executor.NewInt(int64(mode)), executor.NewInt(int64(padding)), executor.NewBool(align), executor.NewTensorValue(y)}
+		state, _, err := op.Prepare(args)
+		require.NoError(t, err)
+		require.NoError(t, op.Run(executor.NewScope(nil, 0), state, args))
+		place := func(v float64, n int) float64 {
+			if align {
+				return fold((v+1)/2*float64(n-1), n, padding, align)
+			}
+			return fold(((v+1)*float64(n)-1)/2, n, padding, align)
+		}
+		read := func(b, k int, py, px float64) float64 {
+			if py < 0 || px < 0 || py >= float64(h) || px >= float64(w) {
+				return 0
+			}
+			return pixel(x, b, k, int(py), int(px))
+		}
+		for b := range n {
+			for oy := range oh {
+				for ox := range ow {
+					px, py := place(pixel(at, b, oy, ox, 0), w), place(pixel(at, b, oy, ox, 1), h)
+					for k := range c {
+						want := read(b, k, math.RoundToEven(py), math.RoundToEven(px))
+						if mode == 0 {
+							fy, fx := math.Floor(py), math.Floor(px)
+							want = (read(b, k, fy, fx)*(fx+1-px)+read(b, k, fy, fx+1)*(px-fx))*(fy+1-py) + (read(b, k, fy+1, fx)*(fx+1-px)+read(b, k, fy+1, fx+1)*(px-fx))*(py-fy)
+						}
+						require.InDelta(t, want, pixel(y, b, k, oy, ox), 1e-9, "mode %d, padding %d, align %v, %v at %d, %d: %v, %v", mode, padding, align, order, oy, ox, py, px)
+					}
+				}
+			}
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -116,7 +117,8 @@ func upsampleNearest2d() executor.Op {
 // nearest copies the input element at floor(output position · scale).
 type nearest[T uint8 | uint16 | uint32 | uint64] struct {
 	resample
-	x, y []T
+	x, y  []T
+	parts int
 }
 
 func (n *nearest[T]) Needs() []memory.Need { return nil }
@@ -127,7 +129,8 @@ func (n *nearest[T]) Run(s *executor.Scope, args []*executor.Value) error {
 	n.x, n.y = executor.Slice[T](args[0].Tensor()), executor.Slice[T](args[3].Tensor())
 	work := n.out.count() * n.out.h * n.out.w
 	if n.pixels() {
-		dense.Run(s, n.out.n*n.out.h, work, (*nearestPixels[T])(n))
+		n.parts = walk.Parts(work)
+		dense.Run(s, n.parts, work, (*nearestPixels[T])(n))
 	} else {
 		dense.Run(s, n.out.count(), work, n)
 	}
@@ -137,20 +140,49 @@ func (n *nearest[T]) Run(s *executor.Scope, args []*executor.Value) error {
 // nearestPixels is nearest for whole pixels, whose channels lie together.
 type nearestPixels[T uint8 | uint16 | uint32 | uint64] nearest[T]
 
-// Do resamples one row of one image.
+// Do resamples some rows of the images.
 func (n *nearestPixels[T]) Do(part int) {
-	c, oy := n.out.c, part%n.out.h
-	in, at := part/n.out.h*n.in.sn, part/n.out.h*n.out.sn+oy*n.out.sh
+	lo, hi := walk.Part(n.out.n*n.out.h, n.parts, part, 1)
 	sy := scale[float32](n.in.h, n.out.h, n.factor[0], false)
 	sx := scale[float32](n.in.w, n.out.w, n.factor[1], false)
-	line := in + nearestIndex(oy, n.in.h, n.out.h, sy)*n.in.sh
-	for ox := range n.out.w {
-		copy(n.y[at:at+c], n.x[line+nearestIndex(ox, n.in.w, n.out.w, sx)*n.in.sw:])
+	var from [cut]int
+	for x := 0; x < n.out.w; x += cut {
+		from := from[:min(cut, n.out.w-x)]
+		for j := range from {
+			from[j] = nearestIndex(x+j, n.in.w, n.out.w, sx) * n.in.sw
+		}
+		last := -1
+		for row := lo; row < hi; row++ {
+			image, oy := row/n.out.h, row%n.out.h
+			line := image*n.in.sn + nearestIndex(oy, n.in.h, n.out.h, sy)*n.in.sh
+			at := image*n.out.sn + oy*n.out.sh + x*n.out.sw
+			if line == last && n.out.sw == n.out.c {
+				copy(n.y[at:at+len(from)*n.out.c], n.y[at-n.out.sh:])
+			} else {
+				n.line(n.x[line:], from, at)
+			}
+			last = line
+		}
+	}
+}
+
+// line copies the pixels of a line that start at the places from.
+func (n *nearestPixels[T]) line(x []T, from []int, at int) {
+	c := n.out.c
+	for _, k := range from {
+		dst, src := n.y[at:][:c], x[k:][:c]
+		if c < 8 {
+			for i, v := range src {
+				dst[i] = v
+			}
+		} else {
+			copy(dst, src)
+		}
 		at += n.out.sw
 	}
 }
 
-// index gives the input position of output o.
+// nearestIndex gives the input position of output o.
 func nearestIndex(o, in, out int, scale float32) int {
 	switch {
 	case out == in:
