@@ -158,13 +158,7 @@ func exponentials(y, x []float32, n, width, dy, dx int, most *[walk.ColumnWidth]
 
 func softmaxRow(dst, src []byte) {
 	y, x := one[float64, float64](dst, src)
-	m := largest(x)
-	var sum float64
-	for i, v := range x {
-		e := math.Exp(v - m)
-		y[i] = e
-		sum += e
-	}
+	sum := exponentialsF64(y, x, largest(x))
 	for i := range y {
 		y[i] /= sum
 	}
@@ -173,14 +167,22 @@ func softmaxRow(dst, src []byte) {
 func logSoftmaxRow(dst, src []byte) {
 	y, x := one[float64, float64](dst, src)
 	m := largest(x)
-	var sum float64
-	for _, v := range x {
-		sum += math.Exp(v - m)
-	}
-	log := math.Log(sum)
+	log := math.Log(exponentialsF64(y, x, m))
 	for i, v := range x {
 		y[i] = v - m - log
 	}
+}
+
+// exponentialsF64 leaves in y the exponentials of how far x is below m and gives their sum.
+func exponentialsF64(y, x []float64, m float64) (sum float64) {
+	for i, v := range x {
+		y[i] = v - m
+	}
+	fmath.Exp64(y, y)
+	for _, e := range y {
+		sum += e
+	}
+	return sum
 }
 
 // largest is NaN if any element is.
