@@ -75,7 +75,7 @@ func (c *normCall) needs(args []*executor.Value, planned bool) []memory.Need {
 	if planned {
 		needs = c.rows.Needs()
 	} else if t := args[0].Tensor(); t != nil {
-		needs = walk.RowNeeds(t.Bound(), 3)
+		needs = walk.RowNeeds(t.Bound(), t.Bound(), 3)
 	}
 	if n := len(c.weights[0].own) + len(c.weights[1].own); n > 0 {
 		needs = append(needs, memory.Need{Role: "weights", Place: memory.Resident, Bytes: uint64(n)})

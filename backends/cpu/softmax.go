@@ -66,12 +66,12 @@ func rowNeeds(rows *walk.Rows, sig *arg.Signature, args []*executor.Value, i, ou
 	}
 	t := args[0].Tensor()
 	if t == nil || t.Rank() == 0 {
-		return walk.RowNeeds(1, outs)
+		return walk.RowNeeds(1, 1, outs)
 	}
 	if d, err := sig.Dim(args, i, t.Rank()); err == nil && args[i].Fixed() {
-		return walk.RowNeeds(t.Sizes[d], outs)
+		return walk.RowNeeds(t.Sizes[d], t.Bound(), outs)
 	}
-	return walk.RowNeeds(slices.Max(t.Sizes), outs)
+	return walk.RowNeeds(slices.Max(t.Sizes), t.Bound(), outs)
 }
 
 func (c *softmaxCall) plan(args []*executor.Value) error {

@@ -28,9 +28,9 @@ type hadamardCall struct {
 
 func (c *hadamardCall) needs(args []*executor.Value) []memory.Need {
 	if t := args[0].Tensor(); t != nil && t.Rank() > 0 {
-		return walk.RowNeeds(t.Sizes[t.Rank()-1], 1)
+		return walk.RowNeeds(t.Sizes[t.Rank()-1], t.Bound(), 1)
 	}
-	return walk.RowNeeds(1, 1)
+	return walk.RowNeeds(1, 1, 1)
 }
 
 func (c *hadamardCall) plan(args []*executor.Value) error {

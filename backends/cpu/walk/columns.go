@@ -66,7 +66,7 @@ func (r *Rows) columns() {
 		}
 		width = min(width, columnMemory/(r.n*bytes))
 	}
-	if q < sideBySide {
+	if width = min(width, r.count); q < sideBySide {
 		width -= width % q // whole runs
 	}
 	if r.width = width; width < sideBySide {

@@ -76,8 +76,12 @@ func (r *Rows) Plan(in *executor.Tensor, dims arg.Dims, as executor.DType, outs 
 	r.count, r.n = r.across.N, r.along.N
 	r.direct = r.from == as && r.along.Packed()
 	r.tile = 1
-	if row := r.n * as.Size(); !r.direct && r.across.Stride[r.across.Rank-1] == 1 && r.along.Rank == 1 {
-		r.tile = max(1, min(lines, r.across.Size[r.across.Rank-1], tileMemory/max(row, 1)))
+	if !r.direct && r.across.Stride[r.across.Rank-1] == 1 && r.along.Rank == 1 {
+		widest := as.Size()
+		for _, o := range outs {
+			widest = max(widest, o.As.Size())
+		}
+		r.tile = max(1, min(lines, r.across.Size[r.across.Rank-1], tileMemory/max(r.n*widest, 1)))
 	}
 	r.block = 0
 	if !r.direct {
@@ -164,12 +168,15 @@ func (r *Rows) Parts() int { return r.parts }
 // Needs is the temp memory that Run takes.
 func (r *Rows) Needs() []memory.Need { return blocks(r.block * r.parts) }
 
-// RowNeeds is the temp memory that rows of at most n elements take at most, where shapes may change: each row is copied
-// in and out in the widest of the types.
-func RowNeeds(n, outs int) []memory.Need {
-	block := (pad(8*n) + 64) * (2 + 2*outs)
-	tiled := block + (1+outs)*(tileMemory+64*lines)
-	return blocks(max(tiled, min(MaxParts*tiled, rowMemory)))
+// RowNeeds is the temp memory that rows of at most n elements take at most, in a tensor of at most bound elements, where
+// shapes may change. No block holds more elements than the tensor has, each as wide as any.
+func RowNeeds(n, bound, outs int) []memory.Need {
+	row := 8 * min(n, bound)
+	tiles := (1+outs)*(min(8*bound, max(row, tileMemory))+2*64*lines) + outs*(row+64)
+	columns := min(2*(8+8)*bound, columnMemory) + 4*64
+	together := (1 + outs) * (max(row, min(8*bound, 8*convertBlock)) + 64)
+	block := max(tiles, columns, together)
+	return blocks(max(block, min(Parts(bound)*block, rowMemory)))
 }
 
 // Run does the call.

@@ -29,7 +29,7 @@ func (r *Rows) together() {
 	case behind && direct:
 		r.step = max(1, slice/r.n)
 	case behind:
-		r.step = max(1, convertBlock/r.n)
+		r.step = max(1, min(r.count, convertBlock/r.n))
 	case direct:
 		r.step = 1
 	default:
