@@ -2,6 +2,7 @@ package cpu_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -64,5 +65,23 @@ func TestLargeMoves(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+// TestJoinsOfOtherTypes stacks more converted tensors than fit into one call's block of memory.
+func TestJoinsOfOtherTypes(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	var xs []*executor.Tensor
+	for _, d := range []executor.DType{arg.I64, arg.F32, arg.I16, arg.F16, arg.I64, arg.I64} {
+		xs = append(xs, random(r, d, 40, 50))
+	}
+	for dim := range int64(3) {
+		sizes := slices.Insert([]int{40, 50}, int(dim), len(xs))
+		out := random(r, arg.F32, sizes...)
+		require.NoError(t, call(t, nil, "aten::stack.out", executor.NewTensors(xs...), executor.NewInt(dim), val(out)))
+		each(sizes, func(k []int) {
+			from := slices.Delete(slices.Clone(k), int(dim), int(dim)+1)
+			require.Equal(t, at(xs[k[dim]], from), at(out, k), "along %d at %v", dim, k)
+		})
 	}
 }

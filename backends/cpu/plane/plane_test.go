@@ -30,7 +30,7 @@ func testMove(t *testing.T) {
 		src[i] = byte(r.Uint32())
 	}
 	for _, size := range []int{1, 2, 4, 8, 16} {
-		for range 500 {
+		for range 300 {
 			rows, columns := 1+r.IntN(40), 1+r.IntN(40)
 			if r.IntN(4) == 0 {
 				columns = 1 + r.IntN(3000/size)

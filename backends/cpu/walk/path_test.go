@@ -80,7 +80,7 @@ func placesOf(v *View) []int {
 func TestPath(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	load := Loader(arg.I16, arg.I32)
-	for range 400 {
+	for range 250 {
 		to, from, need := randomViews(r)
 		size := []int{1, 2, 4, 8, 16}[r.IntN(5)]
 		var p Path
