@@ -2,6 +2,7 @@ package cpu_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -134,6 +135,43 @@ func TestSumOverRankZero(t *testing.T) {
 	require.Equal(t, []float32{3}, executor.Slice[float32](out))
 	require.NoError(t, call(t, nil, "aten::cumsum.out", val(of(arg.F32, []float32{3}, []int{}...)), executor.NewInt(0), executor.NewNone(), val(out)))
 	require.Equal(t, []float32{3}, executor.Slice[float32](out))
+}
+
+// Reductions of nothing give what they begin with, wherever the empty dimension lies and however many there are of them.
+func TestReductionsOfNothing(t *testing.T) {
+	none, keep := executor.NewNone(), executor.NewBool(true)
+	for _, d := range []executor.DType{arg.F32, arg.F64, arg.F16, arg.BF16, arg.U8, arg.I8, arg.I16, arg.I32, arg.I64, arg.Bool} {
+		for _, sizes := range [][]int{{0}, {3, 0}, {70, 0}, {0, 5}, {0, 70}, {4, 0, 1}, {70, 0, 1}, {5, 0, 70}, {32, 16, 0}, {2, 0, 3, 0}} {
+			x := val(executor.NewTensor(d, sizes, nil))
+			shape, dims, n := slices.Clone(sizes), []int64(nil), 1
+			for i, s := range sizes {
+				if s == 0 {
+					shape[i], dims = 1, append(dims, int64(i))
+				}
+				n *= shape[i]
+			}
+			check := func(name string, want float64, to executor.DType, args ...*executor.Value) {
+				out := executor.NewTensor(to, shape, nil)
+				require.NoError(t, call(t, nil, name, append(append([]*executor.Value{x}, args...), val(out))...), "%s of %v %v", name, d, sizes)
+				each(shape, func(i []int) {
+					got := at(out, i)
+					require.True(t, got == want || got != got && want != want, "%s of %v %v: %v", name, d, sizes, got)
+				})
+			}
+			all, to := executor.NewInts(dims...), d
+			if arg.IntBool.Has(d) {
+				to = arg.I64
+			} else {
+				check("aten::mean.out", nan, d, all, keep, none)
+				check("aten::var.correction_out", nan, d, all, executor.NewInt(1), keep)
+			}
+			check("aten::sum.IntList_out", 0, to, all, keep, none)
+			check("aten::any.dims_out", 0, arg.Bool, all, keep)
+			if len(dims) == 1 {
+				check("aten::prod.int_out", 1, to, executor.NewInt(dims[0]), keep, none)
+			}
+		}
+	}
 }
 
 func TestNarrowWithNegativeDim(t *testing.T) {

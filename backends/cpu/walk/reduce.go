@@ -311,12 +311,12 @@ func (r *Reduce) packed() bool { return r.straight && r.gone.Stride[r.gone.Rank-
 // pass folds the elements of the output whose first is at off.
 func (r *Reduce) pass(t *piece, off int, fold Fold) {
 	size, g := r.as.Size(), &r.gone
+	if g.N == 0 {
+		return
+	}
 	packed := r.packed()
 	if packed && g.Rank == 1 {
 		fold(&t.acc, r.in.Data[off*size:(off+g.N)*size], 0)
-		return
-	}
-	if g.N == 0 {
 		return
 	}
 	var cur Cursor
