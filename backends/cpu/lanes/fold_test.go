@@ -177,7 +177,7 @@ func searches[T sought](t *testing.T, most, least lanes.Search[T], number func(*
 	}
 	r := rand.New(rand.NewPCG(11, 12))
 	for range 500 {
-		n, width, first := 1+r.IntN(12), 1+r.IntN(70), int64(r.IntN(1<<40))
+		n, width, first := 1+r.IntN(12), 1+r.IntN(70), r.Int64N(1<<40)
 		step := width + r.IntN(4)
 		x, start := make([]T, n*step), make([]T, width)
 		for i := range x {
