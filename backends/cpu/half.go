@@ -33,7 +33,7 @@ func halvesOf(d executor.DType) *halves {
 
 func newHalves(brain bool) *halves {
 	h := &halves{brain: brain}
-	h.floorDiv = &walk.Table{arg.F32: each2(h.floorDivOf)}
+	h.floorDiv = &walk.Table{arg.F32: h.floorDivide}
 	h.truncDiv = &walk.Table{arg.F32: func(_ *walk.Params, dst, a, b, _ []byte) {
 		y, x, z := two[float32, float32](dst, a, b)
 		fmath.Div(y, x, z)
@@ -66,22 +66,44 @@ func (h *halves) roundAll(x []float32) {
 	}
 }
 
-// floorDivOf is floorDiv with every step rounded.
-func (h *halves) floorDivOf(a, b float32) float32 {
-	if b == 0 {
-		return a / b
+// floorDivide is floorDiv with every step rounded, some elements at a time. Rounding again what was rounded changes nothing.
+func (h *halves) floorDivide(_ *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[float32, float32](dst, a, b)
+	var rests, quotients, parts [128]float32
+	for len(y) > 0 {
+		n := min(len(y), len(rests))
+		r, q, f, num, d := rests[:n], quotients[:n], parts[:n], x[:n], z[:n]
+		for i, v := range num {
+			r[i] = fmod32(v, d[i])
+		}
+		fmath.Sub(q, num, r)
+		h.roundAll(q)
+		fmath.Div(q, q, d)
+		h.roundAll(q)
+		for i, v := range r {
+			if v != 0 && (v < 0) != (d[i] < 0) {
+				q[i]--
+			}
+		}
+		h.roundAll(q)
+		fmath.Floor(f, q)
+		fmath.Sub(r, q, f)
+		h.roundAll(r)
+		for i, v := range r {
+			if v > 0.5 {
+				f[i]++
+			}
+		}
+		h.roundAll(f)
+		for i, v := range f {
+			switch {
+			case d[i] == 0:
+				v = num[i] / d[i]
+			case q[i] == 0:
+				v = float32(math.Copysign(0, float64(num[i]/d[i])))
+			}
+			y[i] = v
+		}
+		x, y, z = x[n:], y[n:], z[n:]
 	}
-	r := fmod32(a, b)
-	q := h.round(h.round(a-r) / b)
-	if r != 0 && (r < 0) != (b < 0) {
-		q = h.round(q - 1)
-	}
-	if q == 0 {
-		return float32(math.Copysign(0, float64(a/b)))
-	}
-	f := float32(math.Floor(float64(q)))
-	if h.round(q-f) > 0.5 {
-		f = h.round(f + 1)
-	}
-	return f
 }
