@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -38,8 +39,9 @@ type closeCall struct {
 	nan        bool
 }
 
-func (c *closeCall) needs([]*executor.Value, bool) []memory.Need {
-	return []memory.Need{{Role: "element blocks", Place: memory.Temp, Bytes: 2 * 8 * walk.Block, Align: 64}}
+func (c *closeCall) needs(args []*executor.Value, _ bool) []memory.Need {
+	pairs := min(walk.Block, elementsAt(args[0])) * min(walk.Block, elementsAt(args[1])) // they broadcast
+	return site.Temp("element blocks", 2*8*min(walk.Block, pairs))
 }
 
 func (c *closeCall) plan(args []*executor.Value) error {
@@ -93,12 +95,13 @@ func (c *closeCall) plan(args []*executor.Value) error {
 }
 
 func (c *closeCall) run(s *executor.Scope) error {
-	temp, err := s.TempBytes(2 * 8 * walk.Block)
+	n := c.views[0].N
+	temp, err := s.TempBytes(2 * 8 * min(walk.Block, n))
 	if err != nil {
 		return err
 	}
+	second := temp[len(temp)/2:]
 	c.out.Data[0] = 1
-	n := c.views[0].N
 	if n == 0 {
 		return nil
 	}
@@ -108,8 +111,8 @@ func (c *closeCall) run(s *executor.Scope) error {
 	for ; n > 0; n -= walk.Block {
 		k := min(n, walk.Block)
 		c.views[0].Gather(&cur[0], c.load, temp, c.in[0].Data, 8, k)
-		c.views[1].Gather(&cur[1], c.load, temp[8*walk.Block:], c.in[1].Data, 8, k)
-		if !c.close(executor.SliceBytes[float64](temp)[:k], executor.SliceBytes[float64](temp[8*walk.Block:])) {
+		c.views[1].Gather(&cur[1], c.load, second, c.in[1].Data, 8, k)
+		if !c.close(executor.SliceBytes[float64](temp)[:k], executor.SliceBytes[float64](second)) {
 			c.out.Data[0] = 0
 			return nil
 		}

@@ -114,7 +114,17 @@ func indexTensor(sig *arg.Signature, args []*executor.Value, i int) (*executor.T
 	return t, err
 }
 
-func (c *lookupCall) needs([]*executor.Value, bool) []memory.Need { return walk.IndexNeeds() }
+func (c *lookupCall) needs(args []*executor.Value, _ bool) []memory.Need {
+	return walk.IndexNeeds(elementsAt(args[c.op.sig.Out()]))
+}
+
+// elementsAt is how many elements a tensor has at most; 0 if the value is none.
+func elementsAt(v *executor.Value) int {
+	if t := v.Tensor(); t != nil {
+		return t.Bound()
+	}
+	return 0
+}
 
 func (c *lookupCall) plan(args []*executor.Value) error {
 	sig := c.op.sig

@@ -27,7 +27,15 @@ type putCall struct {
 	exchange    *walk.Exchange
 }
 
-func (c *putCall) needs([]*executor.Value, bool) []memory.Need { return walk.IndexNeeds() }
+func (c *putCall) needs(args []*executor.Value, _ bool) []memory.Need {
+	positions := 1
+	for _, v := range args[1].Items() {
+		if v != nil && !v.IsNone() {
+			positions = min(walk.Block, positions) * min(walk.Block, elementsAt(v)) // they broadcast
+		}
+	}
+	return walk.IndexNeeds(positions)
+}
 
 func (c *putCall) plan(args []*executor.Value) error {
 	sig := c.sig

@@ -149,7 +149,7 @@ func (c *joinCall) needs(args []*executor.Value, _ bool) []memory.Need {
 	out := args[c.sig.Out()].Tensor()
 	for _, v := range args[0].Items() {
 		if t := v.Tensor(); t == nil || out == nil || t.DType != out.DType {
-			return walk.PlaceNeeds()
+			return walk.PlaceNeeds(elementsAt(args[c.sig.Out()]))
 		}
 	}
 	return nil

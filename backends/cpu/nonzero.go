@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
@@ -31,8 +32,8 @@ type nonzeroCall struct {
 	stride  [arg.MaxRank]int
 }
 
-func (c *nonzeroCall) needs([]*executor.Value, bool) []memory.Need {
-	return []memory.Need{{Role: "element blocks", Place: memory.Temp, Bytes: walk.Block, Align: 64}}
+func (c *nonzeroCall) needs(args []*executor.Value, _ bool) []memory.Need {
+	return site.Temp("element blocks", min(walk.Block, elementsAt(args[0])))
 }
 
 func (c *nonzeroCall) plan(args []*executor.Value) error {
@@ -66,7 +67,7 @@ func (c *nonzeroCall) plan(args []*executor.Value) error {
 }
 
 func (c *nonzeroCall) run(s *executor.Scope) error {
-	block, err := s.TempBytes(walk.Block)
+	block, err := s.TempBytes(min(walk.Block, c.in.NumElements()))
 	if err != nil {
 		return err
 	}

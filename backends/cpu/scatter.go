@@ -50,7 +50,7 @@ type placingCall struct {
 }
 
 func (c *placingCall) needs(args []*executor.Value, _ bool) []memory.Need {
-	needs := walk.IndexNeeds()
+	needs := walk.IndexNeeds(elementsAt(args[2]))
 	if out := args[c.op.sig.Out()].Tensor(); out != nil && c.op.add && arg.IsHalf(out.DType) {
 		needs = append(needs, memory.Need{Role: "sums", Place: memory.Temp, Bytes: uint64(4 * out.Bound()), Align: 64})
 	}
@@ -242,7 +242,9 @@ type sliceCall struct {
 	places [3]walk.Place
 }
 
-func (c *sliceCall) needs([]*executor.Value, bool) []memory.Need { return walk.PlaceNeeds() }
+func (c *sliceCall) needs(args []*executor.Value, _ bool) []memory.Need {
+	return walk.PlaceNeeds(elementsAt(args[c.sig.Out()]))
+}
 
 func (c *sliceCall) plan(args []*executor.Value) error {
 	sig := c.sig

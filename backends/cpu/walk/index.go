@@ -43,8 +43,8 @@ type Index struct {
 // indexBlock is the number of positions that are looked up at a time.
 const indexBlock = 512
 
-// IndexNeeds is the temp memory that Run takes.
-func IndexNeeds() []memory.Need { return blocks(8 * indexBlock) }
+// IndexNeeds is the temp memory that Run takes for at most n positions.
+func IndexNeeds(n int) []memory.Need { return blocks(8 * min(indexBlock, n)) }
 
 // Start begins a plan: t is the tensor that is indexed, n bounds the number of picks.
 func (x *Index) Start(t *executor.Tensor, n int) {
@@ -262,7 +262,7 @@ func (x *Index) Run(s *executor.Scope, e *Exchange, t, other []byte) error {
 		}
 		return nil
 	}
-	temp, err := s.TempBytes(8 * indexBlock)
+	temp, err := s.TempBytes(8 * min(indexBlock, x.side.N))
 	if err != nil {
 		return err
 	}

@@ -55,8 +55,9 @@ func (p *Place) Plan(out *executor.Tensor) error {
 	return nil
 }
 
-// PlaceNeeds is the temp memory that Run takes where types differ, or RunAmong for all places of a call.
-func PlaceNeeds() []memory.Need { return blocks(16 * Block) }
+// PlaceNeeds is the temp memory that Run takes where types differ, or RunAmong for all places of a call: n is the elements
+// of the output.
+func PlaceNeeds(n int) []memory.Need { return blocks(16 * min(Block, n)) }
 
 // Run does the copy.
 func (p *Place) Run(s *executor.Scope) error {
@@ -74,7 +75,7 @@ func (p *Place) RunAmong(s *executor.Scope, temp *[]byte) (err error) {
 		p.Do(0)
 	default:
 		if *temp == nil {
-			if *temp, err = s.TempBytes(16 * Block); err != nil {
+			if *temp, err = s.TempBytes(16 * min(Block, p.out.NumElements())); err != nil {
 				return err
 			}
 		}
