@@ -97,10 +97,15 @@ func (m *maxPoolBack[T]) Do(plane int) {
 			y[i/w*m.out.sh+i%w*m.out.sw] = 0
 		}
 	}
-	for oy := range m.grad.h {
+	rows, columns := m.grad.h, m.grad.w
+	along := m.grad.sw == 1 && m.idx.sw == 1
+	if along && m.grad.sh == columns && m.idx.sh == columns { // one row after the other
+		rows, columns = 1, rows*columns
+	}
+	for oy := range rows {
 		gp, ip := g[oy*m.grad.sh:], idx[oy*m.idx.sh:]
-		if packed && m.grad.sw == 1 && m.idx.sw == 1 {
-			gp = gp[:m.grad.w]
+		if packed && along {
+			gp = gp[:columns]
 			for k, i := range ip[:len(gp)] {
 				if uint64(i) >= uint64(len(y)) {
 					m.fail(plane)
@@ -110,7 +115,7 @@ func (m *maxPoolBack[T]) Do(plane int) {
 			}
 			continue
 		}
-		for k := range m.grad.w {
+		for k := range columns {
 			i := ip[k*m.idx.sw]
 			if uint64(i) >= uint64(n) {
 				m.fail(plane)
