@@ -247,11 +247,6 @@ func (l *linker) flatten() {
 	l.code = make([]instruction, n)
 	l.starts = make([]int, 0, len(l.plan.Chains))
 	slots := make([]*Value, args)
-	take := func(n int) []*Value {
-		a := slots[:n:n]
-		slots = slots[n:]
-		return a
-	}
 	start := 0
 	for c := range l.plan.Chains {
 		l.starts = append(l.starts, start)
@@ -263,20 +258,24 @@ func (l *linker) flatten() {
 				if out.code = opCall; in.Op == pte.CallDelegate {
 					out.code, out.target = opDelegate, in.Target
 				}
-				out.args = take(len(in.Args))
 				for j, v := range in.Args {
-					out.args[j] = &l.values[v]
+					slots[j] = &l.values[v]
 				}
+				n = len(in.Args)
 			case pte.Move:
-				out.code, out.args = opMove, take(2)
-				out.args[0], out.args[1] = &l.values[in.From], &l.values[in.To]
+				out.code = opMove
+				slots[0], slots[1] = &l.values[in.From], &l.values[in.To]
+				n = 2
 			case pte.JumpFalse:
-				out.code, out.args, out.target = opJumpFalse, take(1), int32(start)+in.Target
-				out.args[0] = &l.values[in.From]
+				out.code, out.target = opJumpFalse, int32(start)+in.Target
+				slots[0] = &l.values[in.From]
+				n = 1
 			case pte.Free:
-				out.code, out.args = opFree, take(1)
-				out.args[0] = &l.values[in.From]
+				out.code = opFree
+				slots[0] = &l.values[in.From]
+				n = 1
 			}
+			out.args, slots = slots[:n:n], slots[n:]
 		}
 		start += len(list)
 	}
