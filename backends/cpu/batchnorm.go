@@ -25,14 +25,12 @@ type affineCall struct {
 	epsilon float64
 	m       walk.Map
 	span    int // elements that lie together and share a scale and a shift; 0: leave all to m
-	each    int // entries in scale and shift of one channel, where so few elements lie together that each has its own
 	parts   int
 }
 
 const (
-	shortRun = 12      // elements of a channel below which each has a scale and a shift of its own
-	fewest   = 256     // elements that are then done in one call; the entries are repeated if there are less
-	most     = 1 << 16 // entries at most, and elements of a call otherwise
+	fewest = 64      // elements that are done in one call where channels lie together; the entries are repeated if there are less
+	most   = 1 << 16 // elements of a call otherwise
 )
 
 func (c *affineCall) needs(args []*executor.Value, planned bool) []memory.Need {
@@ -112,16 +110,15 @@ func (c *affineCall) plan(args []*executor.Value) error {
 		}
 	}
 	as := arg.Compute(c.in.DType)
-	c.span, c.each = 0, 1
+	c.span = 0
 	entries := channels
 	if c.in.DType == as && c.in.SameLayout(c.out) && channels > 0 {
 		if c.span = c.in.Strides[1]; channels == 1 {
 			c.span = 1
 		}
 		c.parts = walk.Parts(c.in.NumElements())
-		if c.span < shortRun && channels*c.span <= most {
-			c.each, c.span = c.span, 1
-			entries *= c.each * max(1, fewest/(channels*c.each))
+		if c.span == 1 {
+			entries *= max(1, fewest/channels)
 		}
 	}
 	if bytes := entries * as.Size(); len(c.scale.Data) != bytes {
@@ -189,6 +186,15 @@ func (c *affineCall) Do(part int) {
 }
 
 func linesF64(y, x, scale, shift []float64, n int) {
+	if n < shortRun { // a call takes longer than so few elements
+		for k, s := range scale {
+			t, y, x := shift[k], y[k*n:][:n], x[k*n:][:n]
+			for i, v := range x {
+				y[i] = float64(v*s) + t
+			}
+		}
+		return
+	}
 	for k, s := range scale {
 		fmath.LineF64(y[k*n:][:n], x[k*n:][:n], s, shift[k])
 	}
@@ -222,34 +228,54 @@ func affineRuns[T float](c *affineCall, part int, lines func(y, x, scale, shift 
 func settle[T float](c *affineCall) {
 	scales, shifts := executor.SliceBytes[T](c.scale.Data), executor.SliceBytes[T](c.shift.Data)
 	channels := c.in.Sizes[1]
-	var own [4][]T // parameters of the type itself
+	own := true
+	for _, t := range c.params {
+		own = own && (t == nil || t.DType == c.scale.DType)
+	}
+	if own {
+		settleOwn(c, scales[:channels], shifts[:channels])
+	} else {
+		c.settleAny(channels, func(i int, scale, shift float64) { scales[i], shifts[i] = T(scale), T(shift) })
+	}
+	for n := channels; n < len(scales); n += channels {
+		copy(scales[n:], scales[:channels])
+		copy(shifts[n:], shifts[:channels])
+	}
+}
+
+// settleOwn does so where all parameters are of the type of the scales.
+func settleOwn[T float](c *affineCall, scales, shifts []T) {
+	var own [4][]T
 	for k, t := range c.params {
-		if t != nil && t.DType == c.scale.DType {
-			own[k] = executor.Slice[T](t)
+		if t != nil {
+			own[k] = executor.Slice[T](t)[:len(scales)]
 		}
 	}
-	param := func(k, i int) float64 {
-		if own[k] != nil {
-			return float64(own[k][i])
+	weight, bias, mean, variance := own[0], own[1], own[2][:len(scales)], own[3][:len(scales)]
+	for i := range scales {
+		scale := 1 / math.Sqrt(float64(variance[i])+c.epsilon)
+		if weight != nil {
+			scale *= float64(weight[i])
 		}
-		return element(c.params[k], i)
+		shift := -float64(float64(mean[i]) * scale)
+		if bias != nil {
+			shift += float64(bias[i])
+		}
+		scales[i], shifts[i] = T(scale), T(shift)
 	}
+}
+
+// settleAny does so for parameters of any type.
+func (c *affineCall) settleAny(channels int, put func(i int, scale, shift float64)) {
 	for i := range channels {
-		scale := 1 / math.Sqrt(param(3, i)+c.epsilon)
+		scale := 1 / math.Sqrt(element(c.params[3], i)+c.epsilon)
 		if c.params[0] != nil {
-			scale *= param(0, i)
+			scale *= element(c.params[0], i)
 		}
-		shift := -float64(param(2, i) * scale)
+		shift := -float64(element(c.params[2], i) * scale)
 		if c.params[1] != nil {
-			shift += param(1, i)
+			shift += element(c.params[1], i)
 		}
-		for k := i * c.each; k < (i+1)*c.each; k++ {
-			scales[k], shifts[k] = T(scale), T(shift)
-		}
-	}
-	all := channels * c.each
-	for n := all; n < len(scales); n += all {
-		copy(scales[n:], scales[:all])
-		copy(shifts[n:], shifts[:all])
+		put(i, scale, shift)
 	}
 }

@@ -11,6 +11,9 @@ import (
 	"github.com/ptero-rt/ptero/memory"
 )
 
+// shortRun is the elements of a channel below which group normalisation gives each a weight of its own.
+const shortRun = 12
+
 // norms are the normalisations: each row of a tensor is shifted and scaled to mean 0 and variance 1, then by weights.
 func norms() []executor.Op {
 	layer := arg.Sign("aten::native_layer_norm.out", "input normalized_shape weight bias eps out0 out1 out2")
