@@ -135,6 +135,9 @@ func (c *corpusRun) verify(t *testing.T, e corpusEntry, w *workers.Pool) error {
 		if err != nil {
 			return nil, err
 		}
+		if err := modest(program, l.Outline()); err != nil {
+			return nil, err
+		}
 		layout, err := l.Fit(c.board)
 		if err != nil {
 			return nil, err
@@ -290,6 +293,31 @@ func sameTensor(got, want *executor.Tensor, e corpusEntry) error {
 	}
 	if bad > 0 {
 		return fmt.Errorf("%d of %d differ: %s (rtol %g, atol %g)", bad, n, first, e.Tolerance.Rtol, e.Tolerance.Atol)
+	}
+	return nil
+}
+
+// modest wants calls to ask for temp memory by the size of what they work on: boards have little.
+func modest(p *pte.Program, d memory.Demand) error {
+	tensors := uint64(0)
+	for i := range p.Plans {
+		for _, v := range p.Plans[i].Values {
+			if v.Tensor != nil {
+				n, _ := v.Tensor.NBytes()
+				tensors += n
+			}
+		}
+	}
+	for _, c := range d.Calls {
+		temp := uint64(0)
+		for _, n := range c.Needs {
+			if n.Place == memory.Temp {
+				temp += n.Bytes
+			}
+		}
+		if most := 8<<10 + 16*tensors; temp > most {
+			return fmt.Errorf("%s asks for %d B of temp memory, %d B seem enough for tensors of %d B", c.Label, temp, most, tensors)
+		}
 	}
 	return nil
 }

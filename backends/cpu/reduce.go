@@ -43,7 +43,7 @@ func (c *reduceCall) needs(args []*executor.Value, planned bool) []memory.Need {
 		return c.r.Needs()
 	}
 	if t := args[0].Tensor(); t != nil {
-		return walk.ReduceNeeds(t)
+		return walk.ReduceNeeds(t.Bound(), elementsAt(args[c.op.sig.Out()]), t.DType)
 	}
 	return nil
 }

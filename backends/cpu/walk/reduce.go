@@ -85,9 +85,6 @@ type piece struct {
 // blockBytes is the elements that are loaded at a time.
 const blockBytes = 8 << 10
 
-// pieceBytes is the temp memory of a part at most: a block, what a strip keeps, the results.
-const pieceBytes = blockBytes + StripWidth*(stripAcc+stripAux+16+8)
-
 // space is how a part's temp memory is divided.
 type space struct {
 	block, acc, aux int
@@ -164,19 +161,19 @@ func (r *Reduce) Count() int { return r.gone.N }
 // measure finds what a part needs.
 func (r *Reduce) measure() {
 	outs := (min(r.width, r.kept.N) + 7) &^ 7
-	r.space = space{block: blockBytes}
+	r.space = space{}
 	switch r.mode {
 	case rowwise:
-		if r.packed() {
-			r.space.block = 0
+		if !r.packed() {
+			r.space.block = min(blockBytes, pad(r.gone.N*r.as.Size()))
 		}
 	case short:
 		r.space.block = pad(outs * r.gone.N * r.as.Size())
 		r.space.acc = max(outs*stripAcc, r.space.block) // of which turn makes use as well
 		r.space.aux = outs * stripAux
 	default:
-		if r.straight {
-			r.space.block = 0
+		if !r.straight {
+			r.space.block = min(blockBytes, pad(outs*r.gone.N*r.as.Size()))
 		}
 		// Narrow lines are taken several at once.
 		r.space.acc, r.space.aux = max(outs*stripAcc, min(StripWidth*stripAcc/2, pad(outs*r.gone.N*8))), outs*stripAux
@@ -191,9 +188,14 @@ func (r *Reduce) measure() {
 // Needs is the temp memory that Run takes.
 func (r *Reduce) Needs() []memory.Need { return reduceNeeds(r.space.bytes() * r.parts) }
 
-// ReduceNeeds is the temp memory that a reduction of a tensor takes at most, where shapes may change.
-func ReduceNeeds(in *executor.Tensor) []memory.Need {
-	return reduceNeeds(pieceBytes * Parts(in.Bound()))
+// ReduceNeeds is the temp memory that a reduction of at most n elements to at most results takes at most, where shapes may
+// change: what measure can find. A strip has four outputs or more, so rounding up to eight doubles them at most.
+func ReduceNeeds(n, results int, as executor.DType) []memory.Need {
+	outs := (min(StripWidth, max(n, results)) + 7) &^ 7
+	most := space{block: min(blockBytes, pad(2*n*max(8, as.Size()))), aux: outs * stripAux}
+	most.acc = max(outs*stripAcc, most.block, min(StripWidth*stripAcc/2, pad(2*n*8)))
+	most.results = [2]int{pad(outs * 16), pad(outs * 8)}
+	return reduceNeeds(most.bytes() * Parts(n))
 }
 
 func reduceNeeds(bytes int) []memory.Need {
