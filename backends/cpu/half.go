@@ -14,8 +14,8 @@ import (
 
 // halves is what depends on the 16-bit type: kernels, and how numbers are rounded to it.
 type halves struct {
-	brain              bool
-	floorDiv, truncDiv *walk.Table
+	brain                     bool
+	floorDiv, truncDiv, logit *walk.Table
 }
 
 var ieee, brain = newHalves(false), newHalves(true)
@@ -40,6 +40,7 @@ func newHalves(brain bool) *halves {
 		h.roundAll(y)
 		fmath.Trunc(y, y)
 	}}
+	h.logit = &walk.Table{arg.F32: h.logitOf}
 	return h
 }
 
@@ -105,5 +106,24 @@ func (h *halves) floorDivide(_ *walk.Params, dst, a, b, _ []byte) {
 			y[i] = v
 		}
 		x, y, z = x[n:], y[n:], z[n:]
+	}
+}
+
+// logitOf is the logarithm of the odds, of probabilities between the bounds in F.
+func (h *halves) logitOf(p *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[float32, float32](dst, a)
+	var buf [256]float32
+	for len(x) > 0 {
+		n := min(len(x), len(buf))
+		odds, rest := y[:n], buf[:n]
+		fmath.Clamp(odds, x[:n], float32(p.F[0]), float32(p.F[1]))
+		for i, v := range odds {
+			rest[i] = 1 - v
+		}
+		h.roundAll(rest)
+		fmath.Div(odds, odds, rest)
+		h.roundAll(odds)
+		fmath.Log(odds, odds)
+		y, x = y[n:], x[n:]
 	}
 }

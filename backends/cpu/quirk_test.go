@@ -290,7 +290,7 @@ func TestSumInANarrowTypeRoundsFirst(t *testing.T) {
 }
 
 // Of two operands of a 16-bit type the number is rounded to the type first, except as the second one of mul and div; quotients
-// of tensors are rounded before they are cut to whole numbers, those by a number are not.
+// of tensors are rounded before they are cut to whole numbers, those by a number are not. Odds are rounded before their logarithm.
 func TestHalvesAreRoundedStepByStep(t *testing.T) {
 	brains := func(list ...float32) *executor.Value {
 		x := executor.NewTensor(arg.BF16, []int{len(list)}, nil)
@@ -300,6 +300,7 @@ func TestHalvesAreRoundedStepByStep(t *testing.T) {
 		return val(x)
 	}
 	x, y := brains(2.703125, -16.875, 19, 0.30078125, 423, -5.0625), brains(0.30078125, 0.99609375, 1.703125, -0.69921875, 0.99609375, 1.7109375)
+	odds := brains(0.00099945068359375, 0.490234375, 0.51171875, 0.76953125, 0.99609375, 1)
 	n, third, rank0, one := executor.NewDouble(1.7), executor.NewDouble(0.3), val(of(arg.F64, []float64{1.7}, []int{}...)), executor.NewInt(1)
 	floor, trunc := executor.NewString("floor"), executor.NewString("trunc")
 	for _, c := range []struct {
@@ -307,6 +308,9 @@ func TestHalvesAreRoundedStepByStep(t *testing.T) {
 		args []*executor.Value
 		want []float32
 	}{
+		{"aten::logit.out", []*executor.Value{odds, executor.NewNone()}, []float32{-6.90625, -0.035888671875, 0.0458984375, 1.2109375, 5.53125, float32(inf)}},
+		{"aten::logit.out", []*executor.Value{odds, executor.NewDouble(0.01)}, []float32{-4.59375, -0.035888671875, 0.0458984375, 1.2109375, 4.4375, 4.4375}},
+		{"aten::logit.out", []*executor.Value{odds, executor.NewDouble(1e-6)}, []float32{-6.90625, -0.035888671875, 0.0458984375, 1.2109375, 5.53125, float32(inf)}},
 		{"aten::add.out", []*executor.Value{x, rank0, one}, []float32{4.40625, -15.1875, 20.75, 2, 426, -3.359375}},
 		{"aten::sub.Scalar_out", []*executor.Value{x, n, one}, []float32{1, -18.625, 17.25, -1.40625, 422, -6.75}},
 		{"aten::rsub.Scalar_out", []*executor.Value{x, n, one}, []float32{-1, 18.625, -17.25, 1.40625, -422, 6.75}},

@@ -55,12 +55,28 @@ func unaryMath() []executor.Op {
 }
 
 func chooseLogit(c *pointCall, args []*executor.Value) (*walk.Table, error) {
+	h, eps := halvesOf(c.common), math.Inf(-1)
 	if args[1].IsNone() {
-		return logitTable, nil
+		if h == nil {
+			return logitTable, nil
+		}
+	} else {
+		var err error
+		if eps, err = c.op.sig.Double(args, 1); err != nil {
+			return nil, err
+		}
 	}
-	eps, err := c.op.sig.Double(args, 1)
-	c.Map.Params().F[0] = eps
-	return logitClamped, err
+	p := c.Map.Params()
+	p.F[0] = eps
+	if h == nil {
+		return logitClamped, nil
+	}
+	if eps != eps { // no bounds
+		eps = math.Inf(-1)
+	}
+	lo := h.round(float32(eps))
+	p.F[0], p.F[1] = float64(lo), float64(h.round(1-lo))
+	return h.logit, nil
 }
 
 var (
