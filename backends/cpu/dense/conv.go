@@ -242,7 +242,7 @@ func (c *Conv[T]) slotLen() int { return c.InC/c.Groups*c.chanLen + tileCols }
 
 // isDirect says whether the convolution is a matrix product on the tensors where they lie.
 func (c *Conv[T]) isDirect() bool {
-	return c.direct && c.X.Half == nil && c.Y.Half == nil && packedPlane(c.XStride, c.In) && packedPlane(c.YStride, c.Out)
+	return c.direct && !c.X.half() && !c.Y.half() && packedPlane(c.XStride, c.In) && packedPlane(c.YStride, c.Out)
 }
 
 func packedPlane(strides [5]int, size [3]int) bool {

@@ -8,6 +8,9 @@ type View[T Number] struct {
 	Round func(float32) uint16
 }
 
+// half says whether the elements are 16-bit floats, also while they have no storage.
+func (v View[T]) half() bool { return v.Widen != nil }
+
 // Load reads n elements from off on, step apart, into dst.
 func (v View[T]) Load(dst []T, off, step, n int) {
 	switch {

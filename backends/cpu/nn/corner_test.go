@@ -10,6 +10,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/nn"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -128,5 +129,75 @@ func TestMaxPoolTakesTheLastNaN(t *testing.T) {
 		idx := executor.NewTensorOrder(arg.I64, []int{1, 3, out[0], out[1]}, order, nil)
 		require.Equal(t, at, result(t, op, idx, executor.NewTensorValue(x), two(k), two(s), two(p), two(d), executor.NewBool(ceil), executor.NewTensorValue(y)))
 		require.Equal(t, fmt.Sprint(want), fmt.Sprint(logical(y))) // NaN equals NaN
+	}
+}
+
+// A kernel of one element is a matrix product, of tensors where they lie unless they are 16-bit floats. The numbers are
+// small enough for all types to give the same.
+func TestConvolutionsByOneElement(t *testing.T) {
+	op := executor.Ops{}.Add(nn.Ops()...)["aten::convolution.out"]
+	v := executor.NewTensorValue
+	for _, groups := range []int{1, 4, 12} {
+		for _, constant := range []bool{false, true} {
+			for _, order := range [][]uint8{{0, 1, 2, 3}, {0, 2, 3, 1}} {
+				var want []float64
+				for _, d := range []executor.DType{arg.F64, arg.F32, arg.F16, arg.BF16} {
+					x, w := executor.NewTensorOrder(d, []int{2, 12, 3, 5}, order, nil), executor.NewTensor(d, []int{24, 12 / groups, 1, 1}, nil)
+					b, y := executor.NewTensor(d, []int{24}, nil), executor.NewTensorOrder(d, []int{2, 24, 3, 5}, order, nil)
+					fillWhole(x, 1)
+					fillWhole(w, 2)
+					fillWhole(b, 3)
+					if constant {
+						w.MarkConstant()
+						b.MarkConstant()
+					} else { // as in a program before it has memory
+						x.Data, y.Data, w.Data, b.Data = nil, nil, nil, nil
+					}
+					args := []*executor.Value{v(x), v(w), v(b), executor.NewInts(1, 1), executor.NewInts(0, 0), executor.NewInts(1, 1), executor.NewBool(false), executor.NewInts(0, 0), executor.NewInt(int64(groups)), v(y)}
+					state, needs, err := op.Prepare(args)
+					require.NoError(t, err)
+					for _, t := range []*executor.Tensor{x, w, b, y} {
+						if t.Data == nil {
+							t.Data = make([]byte, t.NBytes())
+						}
+					}
+					fillWhole(x, 1)
+					fillWhole(w, 2)
+					fillWhole(b, 3)
+					temp := 0
+					for _, n := range needs {
+						if n.Place == memory.Temp {
+							temp += int(n.Bytes) + 64
+						}
+					}
+					require.NoError(t, op.Run(executor.NewScope(nil, temp), state, args), "%v, %d groups", d, groups)
+					if d == arg.F64 {
+						want = logical(y)
+					}
+					require.Equal(t, want, logical(y), "%v, %d groups", d, groups)
+				}
+			}
+		}
+	}
+}
+
+// fillWhole gives a tensor small whole numbers.
+func fillWhole(t *executor.Tensor, seed uint64) {
+	if t.Data == nil {
+		return
+	}
+	r := rand.New(rand.NewPCG(seed, 1))
+	for i := range t.NumElements() {
+		x, at := float32(r.IntN(5)-2), offset(t, i)
+		switch t.DType {
+		case arg.F32:
+			executor.Slice[float32](t)[at] = x
+		case arg.F64:
+			executor.Slice[float64](t)[at] = float64(x)
+		case arg.F16:
+			executor.Slice[uint16](t)[at] = walk.F32ToF16(x)
+		case arg.BF16:
+			executor.Slice[uint16](t)[at] = walk.F32ToBF16(x)
+		}
 	}
 }
