@@ -32,11 +32,15 @@ func (m *Method) Null() Value            { return m.Add(pte.Value{Kind: pte.Kind
 func (m *Method) Int(n int64) Value      { return m.Add(pte.Value{Kind: pte.KindInt, Int: n}) }
 func (m *Method) Bool(b bool) Value      { return m.Add(pte.Value{Kind: pte.KindBool, Bool: b}) }
 func (m *Method) Double(f float64) Value { return m.Add(pte.Value{Kind: pte.KindDouble, Double: f}) }
-func (m *Method) String(s string) Value  { return m.Add(pte.Value{Kind: pte.KindString, List: &pte.List{String: s}}) }
+func (m *Method) String(s string) Value {
+	return m.Add(pte.Value{Kind: pte.KindString, List: &pte.List{String: s}})
+}
 func (m *Method) Doubles(f []float64) Value {
 	return m.Add(pte.Value{Kind: pte.KindDoubleList, List: &pte.List{Doubles: f}})
 }
-func (m *Method) Bools(b []bool) Value { return m.Add(pte.Value{Kind: pte.KindBoolList, List: &pte.List{Bools: b}}) }
+func (m *Method) Bools(b []bool) Value {
+	return m.Add(pte.Value{Kind: pte.KindBoolList, List: &pte.List{Bools: b}})
+}
 
 // Ints adds an integer list, with a value for each of its items.
 func (m *Method) Ints(list ...int64) Value {
