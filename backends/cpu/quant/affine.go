@@ -68,7 +68,7 @@ type affine struct {
 	one          [2]float64
 	// by channel: both as f32
 	scale32, zero32 []float32
-	wide            bool // scales are f64 tensors by token: PyTorch then computes in f64
+	wide            bool // scales are an f64 tensor by channel or token: PyTorch then computes in f64
 	small           bool // zero points are whole and fit f32 with room to spare
 	parts           int
 	x, y            *executor.Tensor
@@ -206,8 +206,8 @@ func (a *affine) params(args []*executor.Value) (err error) {
 			a.par.Stride[d] = a.count
 			a.count *= a.x.Sizes[d]
 		}
-		a.wide = a.scales.DType == arg.F64
 	}
+	a.wide = a.scales.DType == arg.F64 && a.g != byTensor
 	for i, t := range [...]*executor.Tensor{a.scales, a.points} {
 		if t == nil {
 			continue

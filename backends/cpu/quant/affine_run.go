@@ -84,7 +84,7 @@ func encode[Q code](a *affine, part int) {
 	double := a.x.DType == arg.F64
 	var some [stretch]float32
 	a.runs(part, func(r run) {
-		if !a.vectors(r, double || a.wide) || double && r.sIn != 1 {
+		if !a.vectors(r, double) || double && r.sIn != 1 {
 			encodeEach(a, y, r)
 			return
 		}
@@ -107,14 +107,21 @@ func encode[Q code](a *affine, part int) {
 			case double:
 				fmath.ScaleRoundF64(t, executor.Slice[float64](a.x)[r.in:][:n], scale, first)
 				pack(to, t, 1, 0, low, high, int32(last))
-			case a.wide:
+			case a.wide && r.sPar == 0:
 				fmath.ScaleRound(t, widen(a.x, t, r), scale, first)
 				pack(to, t, 1, 0, low, high, int32(last))
 			case r.sPar == 0:
 				pack(to, widen(a.x, t, r), float32(scale), float32(first), low, high, int32(last))
 			default:
-				fmath.Mul(t, widen(a.x, t, r), a.scale32[r.par:][:n])
-				fmath.Round(t, t)
+				if a.wide {
+					scale := a.scale[r.par:][:n]
+					for i, v := range widen(a.x, t, r) {
+						t[i] = float32(math.RoundToEven(float64(v) * scale[i]))
+					}
+				} else {
+					fmath.Mul(t, widen(a.x, t, r), a.scale32[r.par:][:n])
+					fmath.Round(t, t)
+				}
 				fmath.Add(t, t, a.zero32[r.par:][:n])
 				pack(to, t, 1, 0, lo, hi, 0)
 			}
@@ -174,7 +181,7 @@ func decode[Q code](a *affine, part int) {
 	var some [stretch]float32
 	var packed [stretch]Q
 	a.runs(part, func(r run) {
-		if !a.vectors(r, a.wide) || a.y.DType == arg.F64 || a.x.DType == arg.I32 && (a.wide || r.sPar != 0) {
+		if !a.vectors(r, false) || a.y.DType == arg.F64 || a.x.DType == arg.I32 && (a.wide || r.sPar != 0) {
 			decodeEach(a, x, r)
 			return
 		}
@@ -198,9 +205,15 @@ func decode[Q code](a *affine, part int) {
 				t = executor.Slice[float32](a.y)[r.lo:r.hi]
 			}
 			switch scale, zero := a.scale[r.par], a.zero[r.par]; {
-			case a.wide:
+			case a.wide && r.sPar == 0:
 				values(t, from, 0, 1)
 				fmath.ShiftScale(t, t, zero, scale)
+			case a.wide:
+				values(t, from, 0, 1)
+				zero, scale := a.zero[r.par:][:n], a.scale[r.par:][:n]
+				for i, v := range t {
+					t[i] = float32((float64(v) - zero[i]) * scale[i])
+				}
 			case r.sPar == 0:
 				values(t, from, zero, float32(scale))
 			default:

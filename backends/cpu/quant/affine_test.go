@@ -105,3 +105,34 @@ func TestEmbeddingRefusesRowsOutside(t *testing.T) {
 		require.ErrorContains(t, op.Run(executor.NewScope(nil, 0), state, args), "indices")
 	}
 }
+
+// TestDoubleScalesByChannelAreNotRounded puts inputs at the boundaries between codes, where a scale that was rounded to f32
+// gives the neighbour, along rows, columns and long runs of one channel.
+func TestDoubleScalesByChannelAreNotRounded(t *testing.T) {
+	ops := executor.Ops{}.Add(Ops()...)
+	r := rand.New(rand.NewPCG(3, 4))
+	tensor := executor.NewTensorValue
+	for _, c := range []struct{ rows, cols, axis int }{{5, 3, 1}, {40, 33, 1}, {40, 33, 0}, {3, 1000, 0}, {3, 1000, 1}} {
+		n := [2]int{c.rows, c.cols}[c.axis]
+		scales, points := executor.NewTensor(arg.F64, []int{n}, nil), executor.NewTensor(arg.I64, []int{n}, nil)
+		for i := range n {
+			executor.Slice[float64](scales)[i] = 0.01 + r.Float64()/20
+			executor.Slice[int64](points)[i] = int64(r.IntN(11) - 5)
+		}
+		x := executor.NewTensor(arg.F32, []int{c.rows, c.cols}, nil)
+		channel := func(i int) int { return [2]int{i / c.cols, i % c.cols}[c.axis] }
+		for i := range executor.Slice[float32](x) {
+			executor.Slice[float32](x)[i] = float32((float64(r.IntN(20000)-10000) + 0.5) * executor.Slice[float64](scales)[channel(i)])
+		}
+		q, back := executor.NewTensor(arg.I16, x.Sizes, nil), executor.NewTensor(arg.F32, x.Sizes, nil)
+		lo, hi, axis, d := executor.NewInt(-32768), executor.NewInt(32767), executor.NewInt(int64(c.axis)), executor.NewInt(int64(arg.I16))
+		call(t, ops["quantized_decomposed::quantize_per_channel.out"], tensor(x), tensor(scales), tensor(points), axis, lo, hi, d, tensor(q))
+		call(t, ops["quantized_decomposed::dequantize_per_channel.out"], tensor(q), tensor(scales), tensor(points), axis, lo, hi, d, executor.NewNone(), tensor(back))
+		for i, v := range executor.Slice[float32](x) {
+			scale, zero := executor.Slice[float64](scales)[channel(i)], float64(executor.Slice[int64](points)[channel(i)])
+			code := math.RoundToEven(float64(v)*(1/scale)) + zero
+			require.EqualValues(t, code, executor.Slice[int16](q)[i], "%v by %v, %v", v, scale, c)
+			require.Equal(t, float32((code-zero)*scale), executor.Slice[float32](back)[i], "%v by %v, %v", code, scale, c)
+		}
+	}
+}
