@@ -18,6 +18,7 @@ type input struct {
 	set     bool
 	limit   int // elements the file allows
 	bytes   []byte
+	count   int // elements in bytes
 	sizes   []int
 }
 
@@ -122,7 +123,7 @@ func (in *input) acceptTensor(t *Tensor) error {
 		return fault.New(fault.InvalidArgument, "", fmt.Sprintf("elements in dim order %v", own.DimOrder), fmt.Sprintf("dim order %v", t.DimOrder))
 	}
 	copy(in.sizes, t.Sizes)
-	in.bytes = t.Data
+	in.bytes, in.count = t.Data, n
 	return nil
 }
 
@@ -155,7 +156,7 @@ func (in *input) copyIn() {
 		copy(t.Data, in.bytes)
 		return
 	}
-	t.full, t.Data, t.limit = in.bytes, in.bytes, len(in.bytes)/t.DType.Size()
+	t.full, t.Data, t.limit = in.bytes, in.bytes, in.count
 }
 
 // Input is the slot of input i: its kind, dtype and present shape.
