@@ -71,6 +71,13 @@ func TestFloorDivisionByZero(t *testing.T) {
 	require.ErrorContains(t, err, "aten::floor_divide.out")
 }
 
+// Large quotients are those of the steps in f32, which cannot tell halves there.
+func TestFloorDivisionOfLargeFloats(t *testing.T) {
+	x, y := of(arg.F32, []float32{4348318.5, 28456664.0, -27334132.0, 29881486.0, -20024492.0, -16816788.0, 15457896.0, -13241347.0}), of(arg.F32, []float32{0.3048248887062073, -0.35709434747695923, 3.376615047454834, -0.6672711968421936, 2.9734740257263184, -0.9493616223335266, 4.168885231018066, -1.2129571437835693})
+	got := like[float32](t, arg.F32, 8, "aten::floor_divide.out", val(x), val(y))
+	require.Equal(t, []float32{14264970.0, -79689480.0, -8095130.0, -44781620.0, -6734377.0, 17713786.0, 3707920.0, 10916582.0}, got)
+}
+
 func TestShiftsByTheWidthAndMore(t *testing.T) {
 	left := like[int32](t, arg.I32, 3, "aten::bitwise_left_shift.Tensor_out", val(of(arg.I32, []int32{1, 1, 1})), val(of(arg.I32, []int32{31, 32, -1})))
 	require.Equal(t, []int32{math.MinInt32, 0, 0}, left)

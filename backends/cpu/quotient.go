@@ -111,13 +111,28 @@ func remainder(a, b float64) float64 {
 	return r
 }
 
-// floorDiv32 takes the quotient in f64: below 2²⁹ it cannot round up to a whole number that it does not reach.
+// floorDiv32 takes the quotient in f64, which gives what the steps in f32 give as long as those can tell halves: below 2²¹.
 func floorDiv32(a, b float32) float32 {
 	q := float64(a) / float64(b)
-	if b != 0 && math.Abs(q) < 1<<29 && !math.IsInf(float64(b), 0) {
+	if b != 0 && math.Abs(q) < 1<<21 && !math.IsInf(float64(b), 0) {
 		return float32(math.Floor(q))
 	}
-	return float32(floorDiv(float64(a), float64(b)))
+	if b == 0 {
+		return a / b
+	}
+	r := fmod32(a, b)
+	w := (a - r) / b
+	if r != 0 && (r < 0) != (b < 0) {
+		w--
+	}
+	if w == 0 {
+		return float32(math.Copysign(0, q))
+	}
+	f := float32(math.Floor(float64(w)))
+	if w-f > 0.5 {
+		f++
+	}
+	return f
 }
 
 // floorDiv follows Python: the quotient of a multiple, not the floor of a rounded quotient.
