@@ -201,3 +201,18 @@ func fillWhole(t *executor.Tensor, seed uint64) {
 		}
 	}
 }
+
+// Antialiasing leaves a dimension alone that keeps its size: an infinity does not spread along it.
+func TestAntialiasingKeepsSizes(t *testing.T) {
+	op := executor.Ops{}.Add(nn.Ops()...)["aten::_upsample_bilinear2d_aa.out"]
+	inf := float32(math.Inf(1))
+	for _, align := range []bool{false, true} {
+		x, y := executor.NewTensor(arg.F32, []int{1, 1, 2, 3}, nil), executor.NewTensor(arg.F32, []int{1, 1, 1, 3}, nil)
+		copy(executor.Slice[float32](x), []float32{1, inf, 2, 1, inf, 2})
+		want := []float64{1, float64(inf), 2}
+		require.Equal(t, want, result(t, op, y, executor.NewTensorValue(x), executor.NewInts(1, 3), executor.NewBool(align), executor.NewNone(), executor.NewNone()))
+		x, y = executor.NewTensor(arg.F32, []int{1, 1, 3, 2}, nil), executor.NewTensor(arg.F32, []int{1, 1, 3, 1}, nil)
+		copy(executor.Slice[float32](x), []float32{1, 1, inf, inf, 2, 2})
+		require.Equal(t, want, result(t, op, y, executor.NewTensorValue(x), executor.NewInts(3, 1), executor.NewBool(align), executor.NewNone(), executor.NewNone()))
+	}
+}

@@ -54,7 +54,7 @@ func (b *smooth[T, F]) columns(plane, x, n int, lines, weights []F) {
 	var tent [cut]tent[F]
 	var totals, sums [cut]F
 	for j := range n {
-		t := tentAt(x+j, b.in.w, sx)
+		t := tentAt(x+j, b.in.w, b.out.w, sx)
 		tent[j] = t
 		w := weights[j*b.tent.columns:]
 		for k := range max(t.hi-t.lo, 0) {
@@ -64,7 +64,7 @@ func (b *smooth[T, F]) columns(plane, x, n int, lines, weights []F) {
 	}
 	ready := 0 // lines before this one have been resampled
 	for oy := range b.out.h {
-		t := tentAt(oy, b.in.h, sy)
+		t := tentAt(oy, b.in.h, b.out.h, sy)
 		for y := max(ready, t.lo); y < t.hi; y++ {
 			line := lines[y%b.tent.rows*cut:]
 			for j := range n {
@@ -117,7 +117,11 @@ type tent[F float32 | float64] struct {
 	centre, inverse F
 }
 
-func tentAt[F float32 | float64](o, n int, scale F) tent[F] {
+// tentAt is the tent of output o. Along a dimension that keeps its size it covers one element, whatever its neighbours hold.
+func tentAt[F float32 | float64](o, n, outs int, scale F) tent[F] {
+	if n == outs {
+		return tent[F]{o, o + 1, F(o) + 0.5, 1}
+	}
 	support := max(scale, 1)
 	centre := F(scale * (F(o) + 0.5))
 	return tent[F]{max(int(centre-support+0.5), 0), min(int(centre+support+0.5), n), centre, 1 / support}
