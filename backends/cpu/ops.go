@@ -1,6 +1,7 @@
 // Package cpu holds the operators that run on the CPU: ATen's out variants as ExecuTorch names them, the prim operators
 // of shapes and control flow, quantised and custom ones. An operator is a line in its family's table or a short function;
-// how arguments are read is in package arg, how elements are walked in package walk, float32 arithmetic in package fmath.
+// how arguments are read is in package arg, how elements are walked in package walk. Loops that are worth vectors are in
+// fmath (floating-point arithmetic), lanes (everything else that looks at values) and plane (moves), each beside a portable twin.
 //
 //	Ops() ─┬─ unary.go, arithmetic.go, compare.go …   element by element: pointwise.go
 //	       ├─ reduce.go, softmax.go, norm.go …        along dimensions
