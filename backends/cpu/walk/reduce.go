@@ -68,6 +68,7 @@ type Reduce struct {
 	width    int // outputs of a piece
 	unit     int // outputs that stay in one part
 	parts    int
+	one      bool // one output, of packed elements, written as it is
 	space    space
 	pieces   []piece
 	temp     []byte
@@ -148,6 +149,7 @@ func (r *Reduce) Plan(out, in *executor.Tensor, dims arg.Dims, keep, inOrder boo
 	r.straight = r.from == as && r.round == nil
 	r.lay()
 	r.measure()
+	r.one = r.mode == rowwise && r.kept.N == 1 && g.N > 0 && g.Rank == 1 && r.packed() && r.space.bytes() == 0
 	r.parts = max(1, min(Parts(r.kept.N*max(g.N, 1)), (r.kept.N+r.unit-1)/r.unit))
 	if len(r.pieces) < r.parts {
 		r.pieces = make([]piece, r.parts)
@@ -207,7 +209,11 @@ func reduceNeeds(bytes int) []memory.Need {
 
 // Run does the reduction.
 func (r *Reduce) Run(s *executor.Scope) error {
-	if r.kept.N == 0 {
+	switch {
+	case r.kept.N == 0:
+		return nil
+	case r.one:
+		r.single()
 		return nil
 	}
 	if n := r.space.bytes() * r.parts; n > 0 {
@@ -223,6 +229,19 @@ func (r *Reduce) Run(s *executor.Scope) error {
 	}
 	r.temp = nil
 	return nil
+}
+
+// single is Run where all elements lie together and make one output, as they are: the fold may end at the first of them.
+func (r *Reduce) single() {
+	t, x := &r.pieces[0], r.in.Data[:r.gone.N*r.as.Size()]
+	t.acc = r.Start
+	r.First(&t.acc, x, 0)
+	if r.Second != nil {
+		r.Middle(&t.acc, r.gone.N)
+		r.Second(&t.acc, x, 0)
+	}
+	r.open(t, 0, 1)
+	r.Sink.Put(&t.outs, 0, &t.acc)
 }
 
 // Do does one part; it is called by the worker pool.
