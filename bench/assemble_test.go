@@ -120,6 +120,12 @@ func (a *assembly) value(word string) ptebuild.Value {
 		return a.m.Bool(word == "true")
 	case word[0] == '\'':
 		return a.m.String(strings.Trim(word, "'"))
+	case strings.HasPrefix(word, "[true") || strings.HasPrefix(word, "[false"):
+		var list []bool
+		for _, s := range strings.Split(strings.Trim(word, "[]"), ",") {
+			list = append(list, s == "true")
+		}
+		return a.m.Bools(list)
 	case word[0] == '[':
 		var list []int64
 		for _, s := range strings.FieldsFunc(strings.Trim(word, "[]"), func(r rune) bool { return r == ',' }) {

@@ -79,7 +79,6 @@ aten::gelu.out f32:1024,1024 'tanh' >f32:1024,1024
 aten::pow.Tensor_Scalar_out f32:1024,1024 2 >f32:1024,1024
 aten::pow.Tensor_Scalar_out f32:1024,1024 0.5 >f32:1024,1024
 aten::pow.Tensor_Scalar_out f32:1024,1024 3 >f32:1024,1024
-aten::round.decimals_out f32:1024,1024 2 >f32:1024,1024
 aten::neg.out i64:1024,1024 >i64:1024,1024
 aten::abs.out i64:1024,1024 >i64:1024,1024
 aten::sign.out i64:1024,1024 >i64:1024,1024
@@ -732,7 +731,7 @@ aten::convolution.out f32:1,64,1024 f32:64,64,3 f32:64 [1] [1] [1] false [0] 1 >
 aten::convolution.out f32:1,64,32,32 f32:64,16,3,3 f32:64 [1,1] [2,2] [2,2] false [0,0] 4 >f32:1,64,32,32
 aten::convolution.out f16:1,32,32,32 f16:32,32,3,3 f16:32 [1,1] [1,1] [1,1] false [0,0] 1 >f16:1,32,32,32
 aten::convolution.out f64:1,16,32,32 f64:16,16,3,3 f64:16 [1,1] [1,1] [1,1] false [0,0] 1 >f64:1,16,32,32
-aten::convolution_backward.out f32:1,32,32,32 f32:1,32,32,32 f32:32,32,3,3 [32] [1,1] [1,1] [1,1] false [0,0] 1 - >f32:1,32,32,32 >f32:32,32,3,3 >f32:32
+aten::convolution_backward.out f32:1,32,32,32 f32:1,32,32,32 f32:32,32,3,3 [32] [1,1] [1,1] [1,1] false [0,0] 1 [true,true,true] >f32:1,32,32,32 >f32:32,32,3,3 >f32:32
 aten::mm.out f32:1,1024 f32:1024,1024 >f32:1,1024
 aten::mm.out f32:1024,1024 f32:1024,1 >f32:1024,1
 aten::mm.out f32:1024,8 f32:8,1024 >f32:1024,1024
