@@ -159,6 +159,40 @@ func (c *convBack[T]) meet(p, k [3]int) (q [3]int, ok bool) {
 	return q, true
 }
 
+// columns are the columns of the small side that kernel column k joins with one of the large side.
+func (c *convBack[T]) columns(k, small int) (lo, hi int) {
+	g := &c.geo
+	large := g.In[2]
+	if g.Transposed {
+		large = g.Out[2]
+	}
+	first, step := k*g.Dil[2]-g.Pad[2], g.Stride[2] // column p meets first + p·step
+	if first < 0 {
+		lo = (step - 1 - first) / step
+	}
+	if last := large - 1 - first; last >= 0 {
+		hi = min(small, last/step+1)
+	}
+	return lo, hi
+}
+
+// addProducts adds n products to sum, one after the other: of elements i, i+di … of x and j, j+dj … of y.
+func addProducts[T float32 | float64](sum T, x *dense.View[T], i, di int, y *dense.View[T], j, dj, n int) T {
+	if x.Same == nil || y.Same == nil {
+		for range n {
+			sum += x.At(i) * y.At(j)
+			i, j = i+di, j+dj
+		}
+		return sum
+	}
+	a, b := x.Same, y.Same
+	for range n {
+		sum += a[i] * b[j]
+		i, j = i+di, j+dj
+	}
+	return sum
+}
+
 func (c *convBack[T]) weightAt(st *[5]int, o, ci int) int {
 	cg, og := c.geo.InC/c.geo.Groups, c.geo.OutC/c.geo.Groups
 	if c.geo.Transposed {
@@ -179,19 +213,18 @@ func (c *convBack[T]) weights(o int) {
 		for i := range volume(g.Kernel) {
 			k := pos(i, g.Kernel)
 			var sum T
-			for n := range g.Batch {
-				for j := range volume(small) {
-					p := pos(j, small)
-					q, ok := c.meet(p, k)
-					if !ok {
-						continue
-					}
-					in, out := q, p
-					if g.Transposed {
-						in, out = p, q
-					}
-					sum += c.x.At(n*c.xs[0]+ch*c.xs[1]+offset(&c.xs, in)) * c.g.At(n*c.gs[0]+o*c.gs[1]+offset(&c.gs, out))
+			lo, hi := c.columns(k[2], small[2])
+			for row := range g.Batch * small[0] * small[1] {
+				n, p := row/(small[0]*small[1]), [3]int{row / small[1] % small[0], row % small[1], lo}
+				q, ok := c.meet(p, k)
+				if !ok || lo >= hi {
+					continue
 				}
+				in, out, di, do := q, p, g.Stride[2]*c.xs[4], c.gs[4]
+				if g.Transposed {
+					in, out, di, do = p, q, c.xs[4], g.Stride[2]*c.gs[4]
+				}
+				sum = addProducts(sum, &c.x, n*c.xs[0]+ch*c.xs[1]+offset(&c.xs, in), di, &c.g, n*c.gs[0]+o*c.gs[1]+offset(&c.gs, out), do, hi-lo)
 			}
 			c.out[1].Set(c.weightAt(&c.os[1], o, ci)+offset(&c.os[1], k), sum)
 		}
@@ -211,9 +244,11 @@ func (c *convBack[T]) input(ch int) {
 				if !ok {
 					continue
 				}
-				for o := ch / cg * og; o < (ch/cg+1)*og; o++ {
-					sum += c.w.At(c.weightAt(&c.ws, o, ch%cg)+offset(&c.ws, k)) * c.g.At(n*c.gs[0]+o*c.gs[1]+offset(&c.gs, out))
+				o, step := ch/cg*og, c.ws[0]
+				if g.Transposed {
+					step = c.ws[1]
 				}
+				sum = addProducts(sum, &c.w, c.weightAt(&c.ws, o, ch%cg)+offset(&c.ws, k), step, &c.g, n*c.gs[0]+o*c.gs[1]+offset(&c.gs, out), c.gs[1], og)
 			}
 			c.out[0].Set(n*c.os[0][0]+ch*c.os[0][1]+offset(&c.os[0], in), sum)
 		}
