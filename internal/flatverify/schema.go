@@ -44,6 +44,17 @@ type Field struct {
 	Union []*Table // of Union, by tag; nil for a tag without a table
 }
 
+// element is the bytes of an element where the field is a vector.
+func (f *Field) element() int {
+	switch f.Kind {
+	case Scalars:
+		return f.Size
+	case Tables:
+		return 4 // an offset
+	}
+	return 1
+}
+
 func (f *Field) label() string {
 	if f.As != "" {
 		return f.As

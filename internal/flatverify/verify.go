@@ -47,7 +47,7 @@ type reference struct {
 	off   int
 	tag   int // where the tag of a union is; 0 if that is absent
 	kind  Kind
-	size  int // of an element of a String or of Scalars
+	size  int // of an element of a vector
 	field *Field
 	last  *vtable // of the table that was met here last: the next one is most likely alike
 }
@@ -147,15 +147,14 @@ func (v *verifier) table(pos int, t *Table, last **vtable, depth int) {
 		}
 		to := from + int(off)
 		switch r.kind {
-		case String, Scalars: // vector, without the call: most of what a buffer has
+		case String, Scalars, Tables:
 			count := binary.LittleEndian.Uint32(buf[to:])
-			if bytes := uint64(count) * uint64(r.size); to&3 == 0 && bytes <= uint64(len(buf)-to-4) {
-				v.spend(4 + int(bytes))
-			} else {
+			bytes := uint64(count) * uint64(r.size)
+			if to&3 != 0 || bytes > uint64(len(buf)-to-4) {
 				v.badVector(to, r.size, count)
+			} else if v.spend(4+int(bytes)) && r.kind == Tables {
+				v.tables(to+4, int(count), r.field.Table, &r.last)
 			}
-		case Tables:
-			v.tables(to, r.field.Table, &r.last)
 		case Child:
 			v.table(to, r.field.Table, &r.last, depth+1)
 		case Union:
@@ -191,17 +190,13 @@ func (v *verifier) name(pos int, r *reference) string {
 	return r.field.label()
 }
 
-// tables checks a list of tables.
-func (v *verifier) tables(pos int, t *Table, last **vtable) {
-	n, ok := v.vector(pos, 4)
-	if !ok {
-		return
-	}
+// tables checks the tables that n offsets, the first of them at pos, refer to.
+func (v *verifier) tables(pos, n int, t *Table, last **vtable) {
 	depth := v.depth
 	here := &v.way[depth]
 	for i := range n {
 		here.index, v.depth = i, depth
-		from := pos + 4 + 4*i
+		from := pos + 4*i
 		off := binary.LittleEndian.Uint32(v.buf[from:])
 		if off-1 < uint32(len(v.buf)-4-from) {
 			v.table(from+int(off), t, last, depth+1)
@@ -261,21 +256,11 @@ func (v *verifier) vtable(at int, t *Table) (out vtable, ok bool) {
 			out.size = max(out.size, off+t.Fields[i].Size)
 		default:
 			out.size = max(out.size, off+4)
-			out.refs = append(out.refs, reference{off: off, tag: previous, kind: t.Fields[i].Kind, size: max(t.Fields[i].Size, 1), field: &t.Fields[i]})
+			out.refs = append(out.refs, reference{off: off, tag: previous, kind: t.Fields[i].Kind, size: t.Fields[i].element(), field: &t.Fields[i]})
 		}
 		previous = off
 	}
 	return out, true
-}
-
-// vector checks the length word at pos and the elements behind it.
-func (v *verifier) vector(pos, size int) (n int, ok bool) {
-	count := binary.LittleEndian.Uint32(v.buf[pos:])
-	if bytes := uint64(count) * uint64(size); pos&3 == 0 && bytes <= uint64(len(v.buf)-pos-4) {
-		return int(count), v.spend(4 + int(bytes))
-	}
-	v.badVector(pos, size, count)
-	return 0, false
 }
 
 func (v *verifier) spend(bytes int) bool {
