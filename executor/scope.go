@@ -52,7 +52,7 @@ func (s *Scope) Temp(place memory.Place, n uint64, align uint32) (hal.Region, er
 	}
 	off, ok := b.take(n, uint64(max(align, 16)))
 	if !ok {
-		return hal.Region{}, b.short(n)
+		return hal.Region{}, b.short(n, uint64(max(align, 16)))
 	}
 	return b.region.Slice(off, n), nil
 }
@@ -61,7 +61,7 @@ func (s *Scope) Temp(place memory.Place, n uint64, align uint32) (hal.Region, er
 func (s *Scope) TempBytes(n int) ([]byte, error) {
 	off, ok := s.temp.take(uint64(n), 64)
 	if !ok {
-		return nil, s.temp.short(uint64(n))
+		return nil, s.temp.short(uint64(n), 64)
 	}
 	return s.temp.region.Bytes[off:][:n:n], nil
 }
@@ -78,9 +78,9 @@ func (b *bump) take(n, align uint64) (off uint64, ok bool) {
 }
 
 // short says that n bytes are not there.
-func (b *bump) short(n uint64) error {
+func (b *bump) short(n, align uint64) error {
 	have := uint64(len(b.region.Bytes))
-	return fault.New(fault.MemoryAllocationFailed, "temp", fmt.Sprintf("%d B, aligned", n), fmt.Sprintf("%d of %d B free", have-min(b.used, have), have))
+	return fault.New(fault.MemoryAllocationFailed, "temp", fmt.Sprintf("%d B aligned to %d", n, align), fmt.Sprintf("%d of %d B free", have-min(b.used, have), have))
 }
 
 // Board is the board that the method is bound to; nil in tests of operators.

@@ -235,7 +235,7 @@ func settle[T float](c *affineCall) {
 	if own {
 		settleOwn(c, scales[:channels], shifts[:channels])
 	} else {
-		c.settleAny(channels, func(i int, scale, shift float64) { scales[i], shifts[i] = T(scale), T(shift) })
+		settleAny(c, scales[:channels], shifts[:channels])
 	}
 	for n := channels; n < len(scales); n += channels {
 		copy(scales[n:], scales[:channels])
@@ -253,29 +253,44 @@ func settleOwn[T float](c *affineCall, scales, shifts []T) {
 	}
 	weight, bias, mean, variance := own[0], own[1], own[2][:len(scales)], own[3][:len(scales)]
 	for i := range scales {
-		scale := 1 / math.Sqrt(float64(variance[i])+c.epsilon)
+		p := channel{mean: float64(mean[i]), variance: float64(variance[i])}
 		if weight != nil {
-			scale *= float64(weight[i])
+			p.weight = float64(weight[i])
 		}
-		shift := -float64(float64(mean[i]) * scale)
 		if bias != nil {
-			shift += float64(bias[i])
+			p.bias = float64(bias[i])
 		}
+		scale, shift := c.settled(&p)
 		scales[i], shifts[i] = T(scale), T(shift)
 	}
 }
 
 // settleAny does so for parameters of any type.
-func (c *affineCall) settleAny(channels int, put func(i int, scale, shift float64)) {
-	for i := range channels {
-		scale := 1 / math.Sqrt(element(c.params[3], i)+c.epsilon)
+func settleAny[T float](c *affineCall, scales, shifts []T) {
+	for i := range scales {
+		p := channel{mean: element(c.params[2], i), variance: element(c.params[3], i)}
 		if c.params[0] != nil {
-			scale *= element(c.params[0], i)
+			p.weight = element(c.params[0], i)
 		}
-		shift := -float64(element(c.params[2], i) * scale)
 		if c.params[1] != nil {
-			shift += element(c.params[1], i)
+			p.bias = element(c.params[1], i)
 		}
-		put(i, scale, shift)
+		scale, shift := c.settled(&p)
+		scales[i], shifts[i] = T(scale), T(shift)
 	}
+}
+
+// channel is the parameters of one channel; weight and bias count where the call has them.
+type channel struct{ weight, bias, mean, variance float64 }
+
+func (c *affineCall) settled(p *channel) (scale, shift float64) {
+	scale = 1 / math.Sqrt(p.variance+c.epsilon)
+	if c.params[0] != nil {
+		scale *= p.weight
+	}
+	shift = -float64(p.mean * scale)
+	if c.params[1] != nil {
+		shift += p.bias
+	}
+	return scale, shift
 }

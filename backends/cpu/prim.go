@@ -63,10 +63,13 @@ func prims() []executor.Op {
 	view.Views = true
 	old := prim("executorch_prim::et_view", "self size out", etView) // the name before it had an overload
 	old.Views = true
-	index := prim("executorch_prim::et_copy_index.tensor", "copy_to copy_from index", copyIndex)
-	index.Fills = []int{0}
-	sig := arg.Sign(index.Name, "copy_to copy_from index")
-	index.Run = func(_ *executor.Scope, _ any, args []*executor.Value) error { return copyIndex(sig, args) }
+	sig := arg.Sign("executorch_prim::et_copy_index.tensor", "copy_to copy_from index")
+	index := executor.Op{
+		Name:    sig.Op,
+		Prepare: func(args []*executor.Value) (any, []memory.Need, error) { return nil, nil, sig.Check(args) },
+		Run:     func(_ *executor.Scope, _ any, args []*executor.Value) error { return copyIndex(sig, args) }, // not through prim: loops have it
+		Fills:   []int{0},
+	}
 	return append(intFirst(ops), view, old, index)
 }
 

@@ -246,12 +246,10 @@ func asin64(v float64) float64 {
 	}
 	if x > 0.5 {
 		z := float64(0.5 * (1 - x))
-		s := math.Sqrt(z)
-		r := s + float64(float64(s*z)*polynomial(asinP[:], z))
+		r := asinNear(math.Sqrt(z), z)
 		return math.Copysign(math.Pi/2-(2*r-halfPiLo), v)
 	}
-	z := float64(x * x)
-	return math.Copysign(x+float64(float64(x*z)*polynomial(asinP[:], z)), v)
+	return math.Copysign(asinNear(x, float64(x*x)), v)
 }
 
 func acos64(v float64) float64 {
@@ -261,17 +259,17 @@ func acos64(v float64) float64 {
 	}
 	if x > 0.5 {
 		z := float64(0.5 * (1 - x))
-		s := math.Sqrt(z)
-		r := 2 * (s + float64(float64(s*z)*polynomial(asinP[:], z)))
+		r := 2 * asinNear(math.Sqrt(z), z)
 		if v < 0 {
 			r = math.Pi - (r - 2*halfPiLo)
 		}
 		return r
 	}
-	z := float64(x * x)
-	r := x + float64(float64(x*z)*polynomial(asinP[:], z))
-	return math.Pi/2 - (math.Copysign(r, v) - halfPiLo)
+	return math.Pi/2 - (math.Copysign(asinNear(x, float64(x*x)), v) - halfPiLo)
 }
+
+// asinNear is the arc sine of x up to ½; z is the square of x.
+func asinNear(x, z float64) float64 { return x + float64(float64(x*z)*polynomial(asinP[:], z)) }
 
 // halfPiLo is what π/2 is more than the float64 number.
 const halfPiLo = 6.123233995736766e-17

@@ -147,10 +147,7 @@ func (n *nearestPixels[T]) Do(part int) {
 	sx := scale[float32](n.in.w, n.out.w, n.factor[1], false)
 	var from [cut]int
 	for x := 0; x < n.out.w; x += cut {
-		from := from[:min(cut, n.out.w-x)]
-		for j := range from {
-			from[j] = nearestIndex(x+j, n.in.w, n.out.w, sx) * n.in.sw
-		}
+		from := n.columns(&from, x, sx)
 		last := -1
 		for row := lo; row < hi; row++ {
 			image, oy := row/n.out.h, row%n.out.h
@@ -196,6 +193,15 @@ func nearestIndex(o, in, out int, scale float32) int {
 // cut is how many columns are resampled together, whose places in the input are found once for all rows.
 const cut = 64
 
+// columns gives where the columns from x on are in a line of the input.
+func (r *resample) columns(from *[cut]int, x int, sx float32) []int {
+	list := from[:min(cut, r.out.w-x)]
+	for j := range list {
+		list[j] = nearestIndex(x+j, r.in.w, r.out.w, sx) * r.in.sw
+	}
+	return list
+}
+
 // Do resamples one plane.
 func (n *nearest[T]) Do(plane int) {
 	in, out := n.x[n.in.at(plane):], n.out.at(plane)
@@ -203,10 +209,7 @@ func (n *nearest[T]) Do(plane int) {
 	sx := scale[float32](n.in.w, n.out.w, n.factor[1], false)
 	var from [cut]int
 	for x := 0; x < n.out.w; x += cut {
-		from := from[:min(cut, n.out.w-x)]
-		for j := range from {
-			from[j] = nearestIndex(x+j, n.in.w, n.out.w, sx) * n.in.sw
-		}
+		from := n.columns(&from, x, sx)
 		last := -1
 		for oy := range n.out.h {
 			line := nearestIndex(oy, n.in.h, n.out.h, sy) * n.in.sh

@@ -47,6 +47,7 @@ func (c *Copy) Plan(out, in *executor.Tensor, from executor.DType) error {
 
 // Run does the copy. The view's base may have changed since Plan.
 func (c *Copy) Run(s *executor.Scope) error {
+	c.path.From = c.View.Base
 	switch {
 	case c.View.N == 0:
 	case c.one: // loops select and cast single elements: what the others do takes longer than that
@@ -57,10 +58,8 @@ func (c *Copy) Run(s *executor.Scope) error {
 			c.load(c.out.Data, c.in.Data, at, 1, n)
 		}
 	case c.parts == 1:
-		c.path.From = c.View.Base
 		c.Do(0)
 	default:
-		c.path.From = c.View.Base
 		s.Parallel(c.parts, c)
 	}
 	return nil

@@ -164,20 +164,17 @@ func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 	for k := range ins {
 		if in := &x.in[k]; in.mode != direct {
 			in.buf = x.block
-			x.block += room(x.step * in.size)
+			x.block += pad(x.step * in.size)
 		}
 	}
 	if x.store != nil {
-		x.block += room(x.step * m.result.Size())
+		x.block += pad(x.step * m.result.Size())
 	}
 	return nil
 }
 
 // leastBytes is what a block holds at least, so that narrow elements are not handed out in small pieces.
 const leastBytes = 4 * Block
-
-// room is what a block of n bytes takes.
-func room(n int) int { return (n + 63) &^ 63 }
 
 // see finds out how operand k lies.
 func (m *Map) see(k int, out *executor.Tensor) (mode, error) {
@@ -217,7 +214,7 @@ func (m *Map) Needs() []memory.Need {
 // is broadcast where may change too, so it counts a block for every operand.
 func BoundNeeds(out *executor.Tensor, result executor.DType, ins ...Operand) []memory.Need {
 	n := out.Bound()
-	most := func(d executor.DType) int { return room(min(n*d.Size(), max(Block*d.Size(), leastBytes))) }
+	most := func(d executor.DType) int { return pad(min(n*d.Size(), max(Block*d.Size(), leastBytes))) }
 	block := most(result)
 	for _, o := range ins {
 		block += most(o.Type)
@@ -347,7 +344,7 @@ func (m *Map) convert(lo, hi, step int, ops *[3][]byte, temp []byte) {
 			m.kernel(m.params, dst, ops[0], ops[1], ops[2])
 			continue
 		}
-		tmp := temp[len(temp)-room(x.step*resSize):][:n*resSize]
+		tmp := temp[len(temp)-pad(x.step*resSize):][:n*resSize]
 		m.kernel(m.params, tmp, ops[0], ops[1], ops[2])
 		x.store(dst, tmp, 0, 1, n)
 	}

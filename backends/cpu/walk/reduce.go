@@ -188,7 +188,7 @@ func (r *Reduce) measure() {
 }
 
 // Needs is the temp memory that Run takes.
-func (r *Reduce) Needs() []memory.Need { return reduceNeeds(r.space.bytes() * r.parts) }
+func (r *Reduce) Needs() []memory.Need { return blocks(r.space.bytes() * r.parts) }
 
 // ReduceNeeds is the temp memory that a reduction of at most n elements to at most results takes at most, where shapes may
 // change: what measure can find. A strip has four outputs or more, so rounding up to eight doubles them at most.
@@ -197,14 +197,7 @@ func ReduceNeeds(n, results int, as executor.DType) []memory.Need {
 	most := space{block: min(blockBytes, pad(2*n*max(8, as.Size()))), aux: outs * stripAux}
 	most.acc = max(outs*stripAcc, most.block, min(StripWidth*stripAcc/2, pad(2*n*8)))
 	most.results = [2]int{pad(outs * 16), pad(outs * 8)}
-	return reduceNeeds(most.bytes() * Parts(n))
-}
-
-func reduceNeeds(bytes int) []memory.Need {
-	if bytes == 0 {
-		return nil
-	}
-	return []memory.Need{{Role: "element blocks", Place: memory.Temp, Bytes: uint64(bytes), Align: 64}}
+	return blocks(most.bytes() * Parts(n))
 }
 
 // Run does the reduction.

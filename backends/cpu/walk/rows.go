@@ -135,6 +135,7 @@ func pitch(n int, d executor.DType) int { return pad(n*d.Size()) + 64 }
 // rowMemory bounds the temp memory that several parts take together; a single row may need more.
 const rowMemory = 1 << 20
 
+// pad is what a block of n bytes takes.
 func pad(n int) int { return (n + 63) &^ 63 }
 
 // cut lays one view over the dimensions outside dims, in the given order, and one over those inside, in logical order.
