@@ -34,6 +34,11 @@ func NewScope(w *workers.Pool, temp int) *Scope {
 	return s
 }
 
+// ScopeFor is NewScope with just the temp memory that a call stated in Prepare.
+func ScopeFor(w *workers.Pool, needs []memory.Need) *Scope {
+	return NewScope(w, int(memory.Together(needs, memory.Temp)))
+}
+
 // GiveFast gives a scope of NewScope n bytes of fast scratch.
 func (s *Scope) GiveFast(n int) *Scope {
 	s.fast.region = hal.Region{Bytes: alignedBytes(n), Pool: hal.NoPool}

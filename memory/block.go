@@ -168,27 +168,18 @@ func need(d *Demand, place Place) peak {
 	var at *Call
 	for i := range d.Calls {
 		c := &d.Calls[i]
-		var sum uint64
-		slack := ^uint64(0)
 		for k := range c.Needs {
 			n := &c.Needs[k]
 			if n.Place != place || n.Bytes == 0 {
 				continue
 			}
-			a := uint64(max(n.Align, baseAlign))
-			up := n.Bytes
-			if up <= ^uint64(0)-a {
-				up = (up + a - 1) &^ (a - 1)
-			}
-			sum = saturate(sum, up)
-			slack = min(slack, up-n.Bytes)
-			most.align = max(most.align, a)
+			most.align = max(most.align, n.align())
 			if n.Device != "" && !slices.Contains(most.devices, n.Device) {
 				most.devices = append(most.devices, n.Device)
 			}
 		}
-		if sum > 0 && sum-slack > most.bytes {
-			most.bytes, most.call, at = sum-slack, c.Instruction, c
+		if bytes := Together(c.Needs, place); bytes > most.bytes {
+			most.bytes, most.call, at = bytes, c.Instruction, c
 		}
 	}
 	if at != nil {

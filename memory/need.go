@@ -22,3 +22,28 @@ type Need struct {
 	Class  hal.Class // the farthest memory that will do, for a Device; hal.AnyClass or zero: any
 	Device string    // kind of device that must see it ("ethos-u", "neutron"); empty for the CPU alone
 }
+
+func (n *Need) align() uint64 { return uint64(max(n.Align, baseAlign)) }
+
+// Together is the bytes in which all needs of a call for a place find room, in whatever order the call takes them from an
+// aligned start.
+func Together(needs []Need, place Place) uint64 {
+	var sum uint64
+	slack := ^uint64(0)
+	for i := range needs {
+		n := &needs[i]
+		if n.Place != place || n.Bytes == 0 {
+			continue
+		}
+		up, a := n.Bytes, n.align()
+		if up <= ^uint64(0)-a {
+			up = (up + a - 1) &^ (a - 1)
+		}
+		sum = saturate(sum, up)
+		slack = min(slack, up-n.Bytes)
+	}
+	if sum == 0 {
+		return 0
+	}
+	return sum - slack
+}

@@ -309,13 +309,7 @@ func modest(p *pte.Program, d memory.Demand) error {
 		}
 	}
 	for _, c := range d.Calls {
-		temp := uint64(0)
-		for _, n := range c.Needs {
-			if n.Place == memory.Temp {
-				temp += n.Bytes
-			}
-		}
-		if most := 8<<10 + 16*tensors; temp > most {
+		if temp, most := memory.Together(c.Needs, memory.Temp), 8<<10+16*tensors; temp > most {
 			return fmt.Errorf("%s asks for %d B of temp memory, %d B seem enough for tensors of %d B", c.Label, temp, most, tensors)
 		}
 	}

@@ -86,9 +86,5 @@ func prepareAndRun(prepare func([]*executor.Value) (any, []memory.Need, error), 
 	if err != nil {
 		return nil, err
 	}
-	temp := 0
-	for _, n := range needs {
-		temp += int(n.Bytes) + 64
-	}
-	return needs, op.Run(executor.NewScope(workers.New(1), temp), state, args)
+	return needs, op.Run(executor.ScopeFor(workers.New(1), needs), state, args)
 }

@@ -29,13 +29,7 @@ func call(t testing.TB, w *workers.Pool, name string, args ...*executor.Value) e
 	if err != nil {
 		return err
 	}
-	temp := 0
-	for _, n := range needs {
-		if n.Place == 0 {
-			temp += int(n.Bytes) + 64
-		}
-	}
-	s := executor.NewScope(w, temp)
+	s := executor.ScopeFor(w, needs)
 	if err := op.Run(s, state, args); err != nil {
 		return err
 	}

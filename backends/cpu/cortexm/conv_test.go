@@ -9,7 +9,6 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/workers"
-	"github.com/ptero-rt/ptero/memory"
 )
 
 // layer is a random convolution with everything that decides its result.
@@ -120,13 +119,7 @@ func TestConvolutionsAgreeWithTheirDefinition(t *testing.T) {
 		args = append(args, tv(y), tv(y))
 		state, needs, err := op.Prepare(args)
 		require.NoError(t, err, "%+v", l)
-		temp := 0
-		for _, n := range needs {
-			if n.Place == memory.Temp {
-				temp += int(n.Bytes)
-			}
-		}
-		s := executor.NewScope(pool, temp+64)
+		s := executor.ScopeFor(pool, needs)
 		require.NoError(t, op.Run(s, state, args))
 		l.check(t, x, w, y, bias, mult, shift)
 		s.Reset()

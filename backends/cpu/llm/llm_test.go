@@ -27,11 +27,7 @@ func call(t *testing.T, w *workers.Pool, name string, args ...*executor.Value) e
 	if err != nil {
 		return err
 	}
-	temp := 0
-	for _, n := range needs {
-		temp += int(n.Bytes) + 64
-	}
-	s := executor.NewScope(w, temp)
+	s := executor.ScopeFor(w, needs)
 	if err := op.Run(s, state, args); err != nil {
 		return err
 	}

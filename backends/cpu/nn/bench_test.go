@@ -44,11 +44,7 @@ func BenchmarkOps(b *testing.B) {
 			op := ops[c.op]
 			state, needs, err := op.Prepare(c.args)
 			require.NoError(b, err)
-			temp := 64
-			for _, n := range needs {
-				temp += int(n.Bytes) + 64
-			}
-			s := executor.NewScope(nil, temp)
+			s := executor.ScopeFor(nil, needs)
 			for b.Loop() {
 				s.Reset()
 				if err := op.Run(s, state, c.args); err != nil {

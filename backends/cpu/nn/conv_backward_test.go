@@ -10,7 +10,6 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/nn"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/workers"
-	"github.com/ptero-rt/ptero/memory"
 )
 
 // A convolution is linear in its input and in its weight, so its gradients are the transposes of it: for every y = conv(x, w)
@@ -23,13 +22,7 @@ func TestConvolutionGradientsAreTransposes(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		temp := 0
-		for _, n := range needs {
-			if n.Place == memory.Temp {
-				temp += int(n.Bytes) + 64
-			}
-		}
-		return ops[name].Run(executor.NewScope(workers.New(1), temp), state, args)
+		return ops[name].Run(executor.ScopeFor(workers.New(1), needs), state, args)
 	}
 	tensor := func(seed uint64, sizes ...int) *executor.Tensor {
 		order := []uint8{0, 1, 2, 3}[:len(sizes)]

@@ -12,7 +12,6 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/nn"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/memory"
 )
 
 // A sum of nothing is zero: products whose inner dimension is empty give zeros, or what is added to them.
@@ -53,13 +52,7 @@ func result(t *testing.T, op executor.Op, y *executor.Tensor, args ...*executor.
 	args = append(args, executor.NewTensorValue(y))
 	state, needs, err := op.Prepare(args)
 	require.NoError(t, err, op.Name)
-	temp := 0
-	for _, n := range needs {
-		if n.Place == memory.Temp {
-			temp += int(n.Bytes) + 64
-		}
-	}
-	require.NoError(t, op.Run(executor.NewScope(nil, temp), state, args), op.Name)
+	require.NoError(t, op.Run(executor.ScopeFor(nil, needs), state, args), op.Name)
 	return logical(y)
 }
 
@@ -164,13 +157,7 @@ func TestConvolutionsByOneElement(t *testing.T) {
 					fillWhole(x, 1)
 					fillWhole(w, 2)
 					fillWhole(b, 3)
-					temp := 0
-					for _, n := range needs {
-						if n.Place == memory.Temp {
-							temp += int(n.Bytes) + 64
-						}
-					}
-					require.NoError(t, op.Run(executor.NewScope(nil, temp), state, args), "%v, %d groups", d, groups)
+					require.NoError(t, op.Run(executor.ScopeFor(nil, needs), state, args), "%v, %d groups", d, groups)
 					if d == arg.F64 {
 						want = logical(y)
 					}

@@ -17,7 +17,6 @@ import (
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/fixtures"
 	"github.com/ptero-rt/ptero/internal/workers"
-	"github.com/ptero-rt/ptero/memory"
 	"github.com/ptero-rt/ptero/pte"
 )
 
@@ -106,13 +105,7 @@ func outcome(t *testing.T, op executor.Op, args []*executor.Value, w *workers.Po
 	if err != nil {
 		return nil
 	}
-	temp := 0
-	for _, n := range needs {
-		if n.Place == memory.Temp {
-			temp += int(n.Bytes) + 64
-		}
-	}
-	s := executor.NewScope(w, temp)
+	s := executor.ScopeFor(w, needs)
 	require.NoError(t, op.Run(s, state, args), op.Name)
 	s.Reset()
 	require.NoError(t, op.Run(s, state, args), "%s, again", op.Name)

@@ -16,13 +16,9 @@ func call(t *testing.T, op executor.Op, args ...*executor.Value) {
 	t.Helper()
 	state, needs, err := op.Prepare(args)
 	require.NoError(t, err)
-	temp := 64
-	for _, n := range needs {
-		temp += int(n.Bytes)
-	}
 	w := workers.New(3)
 	defer w.Close()
-	require.NoError(t, op.Run(executor.NewScope(w, temp), state, args))
+	require.NoError(t, op.Run(executor.ScopeFor(w, needs), state, args))
 }
 
 func floats(r *rand.Rand, n int) (*executor.Tensor, []float32) {
