@@ -22,9 +22,6 @@ import (
 	"github.com/ptero-rt/ptero/pte"
 )
 
-// fewest runs, of which the least counts: on a busy machine a few are not enough.
-const fewest = 20
-
 // enough time for one reading of the clock.
 const enough = 25 * time.Microsecond
 

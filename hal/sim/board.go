@@ -29,7 +29,6 @@ var (
 	ErrNotVisible = errors.New("the device does not reach these bytes")
 	ErrClosed     = errors.New("the board is closed")
 	ErrPool       = errors.New("no such pool")
-	errTooLarge   = errors.New("too large for this machine")
 )
 
 // Board is a simulated board. Its methods may be called by several goroutines at once, except Close.

@@ -2,6 +2,10 @@
 
 package sim
 
+import "errors"
+
+var errTooLarge = errors.New("too large for this machine")
+
 // reserve allocates size bytes; there are no guard pages here, and all of it is committed.
 func reserve(size uint64) (*mapping, error) {
 	const most = 256 << 20

@@ -76,6 +76,3 @@ func (m *Method) JumpFalseTo(cond Value, to Label) {
 func (j Jump) Land() {
 	j.method.plan.Chains[0].Instructions[j.at].Target = j.method.Here().at
 }
-
-// Instruction adds any instruction.
-func (m *Method) Instruction(in pte.Instruction) { m.emit(in) }

@@ -195,7 +195,7 @@ func TestHalves(t *testing.T) {
 	for i := range all {
 		all[i] = uint16(i)
 	}
-	wide, back := make([]float32, 1<<16), make([]uint16, 1<<16)
+	wide := make([]float32, 1<<16)
 	FromHalf(wide, all)
 	for i, f := range wide {
 		if w := Widen(uint16(i)); w == w || f == f {
@@ -203,7 +203,7 @@ func TestHalves(t *testing.T) {
 		}
 	}
 	src := append(wide, sweep()...)
-	back = make([]uint16, len(src))
+	back := make([]uint16, len(src))
 	ToHalf(back, src)
 	for i, f := range src {
 		if f == f {

@@ -31,7 +31,6 @@ type cacheCall struct {
 	value, cache *executor.Tensor
 	indices      *executor.Tensor
 	place        walk.Place
-	start        int
 }
 
 func (c *cacheCall) needs([]*executor.Value) []memory.Need { return nil }

@@ -32,7 +32,6 @@ type worker struct {
 	tile   []int32 // accumulators of the packed path
 	bytes  []byte  // and what comes of them
 	pixels [tilePixels]int
-	at     [tilePixels]int // where their output begins
 }
 
 // reserve grows the sizes of the buffers to what an operation needs.
