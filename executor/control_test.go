@@ -308,14 +308,37 @@ func TestStep(t *testing.T) {
 	require.Equal(t, []float32{2, 4}, executor.Slice[float32](m.Output(0).Tensor()))
 }
 
+// runsOut is a context whose deadline comes after some instructions, however fast the machine is.
+type runsOut struct {
+	context.Context
+	left int
+	done chan struct{}
+}
+
+func (c *runsOut) Done() <-chan struct{} { return c.done }
+
+func (c *runsOut) Err() error {
+	if c.left > 0 {
+		return nil
+	}
+	return context.DeadlineExceeded
+}
+
+func (c *runsOut) Instruction(int, uint64, uint64) {
+	if c.left--; c.left == 0 {
+		close(c.done)
+	}
+}
+
 // A run that is cancelled says where; one that fails leaves the method usable, loop counters included.
 func TestFailedRunLeavesMethodUsable(t *testing.T) {
 	m := bind(t, host(t), loopProgram(t, 1_000_000), "", executor.Config{})
 	require.NoError(t, m.SetInputTensor(0, floats(1, 2)))
 	require.NoError(t, m.SetInputTensor(1, floats(0, 0)))
-	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
-	defer cancel()
+	ctx := &runsOut{Context: context.Background(), left: 1000, done: make(chan struct{})}
+	require.NoError(t, m.Trace(ctx))
 	err := m.Run(ctx)
+	require.NoError(t, m.Trace(nil))
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	require.Contains(t, err.Error(), "plan[0].instructions[")
 	require.ErrorIs(t, m.Run(ctx), context.DeadlineExceeded)
