@@ -161,13 +161,23 @@ func (m *Method) writeState() error {
 
 func (m *Method) bindInputs() {
 	l := m.linked
+	moves := slices.ContainsFunc(l.touches, func(t touch) bool { return t.has(moved) }) // an input may go by another value's name
 	for _, v := range l.plan.Inputs {
 		in := input{value: &l.values[v]}
 		if t := in.value.Tensor(); t != nil {
 			in.tensor, in.planned, in.limit, in.sizes = t, l.plan.Values[v].Tensor.Alloc != nil, t.limit, make([]int, len(t.Sizes))
 		}
 		in.set = l.plan.Values[v].Kind == pte.KindNull
+		if !in.set {
+			m.unset++
+		}
+		in.once = in.tensor == nil || !in.planned && in.tensor.Dynamism == pte.Static && !moves && !l.touches[v].has(written)
 		m.inputs = append(m.inputs, in)
+	}
+	for i := range m.inputs {
+		if !m.inputs[i].once {
+			m.again = append(m.again, &m.inputs[i])
+		}
 	}
 }
 
@@ -186,19 +196,9 @@ func (m *Method) bindOutputs() {
 				out.grows = true
 			}
 		}
-		m.keeps = m.keeps || out.tensor != nil && l.plan.Values[v].Tensor.Alloc != nil
+		if out.tensor != nil && l.plan.Values[v].Tensor.Alloc != nil {
+			m.outcome = memory.Pinned // planned outputs outlive a run
+		}
 		m.outputs = append(m.outputs, out)
 	}
-}
-
-// release gives the memory of a run back. Outputs that lie in it stay until the next run.
-func (m *Method) release(err error) {
-	outcome := memory.Released
-	switch {
-	case err == nil && m.keeps:
-		outcome = memory.Pinned
-	case err != nil && errors.Is(err, ErrDeviceBusy):
-		outcome, m.stuck = memory.Quarantined, m.linked.code[m.pc].target
-	}
-	m.hold.Leave(outcome)
 }

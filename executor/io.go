@@ -9,12 +9,14 @@ import (
 	"github.com/ptero-rt/ptero/pte"
 )
 
-// input is one input of a method. The caller's bytes are kept by reference and copied (planned inputs) or aliased at
-// the start of each run, so that a run does not depend on what an earlier one left in the arena.
+// input is one input of a method. The caller's bytes are kept by reference and copied (planned inputs) or aliased, so that
+// a run does not depend on what an earlier one left in the arena: at the start of each run, or once where no run changes
+// what the slot shows.
 type input struct {
 	value   *Value
 	tensor  *Tensor // of the slot in the file; nil for other kinds
 	planned bool
+	once    bool
 	set     bool
 	limit   int // elements the file allows
 	bytes   []byte
@@ -50,7 +52,13 @@ func (m *Method) SetInput(i int, v *Value) error {
 	if err := in.accept(v, &m.linked.plan.Values[m.linked.plan.Inputs[i]]); err != nil {
 		return fault.Under(fmt.Sprintf("%s.inputs[%d]", m.linked.path(), i), err)
 	}
-	in.set = true
+	if in.once {
+		in.copyIn()
+	}
+	if !in.set {
+		in.set = true
+		m.unset--
+	}
 	return nil
 }
 

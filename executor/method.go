@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/ptero-rt/ptero/hal"
@@ -27,10 +28,12 @@ type Method struct {
 	entered    bool       // the memory is ours: during a run, and between steps
 	done       bool       // stepped to the end
 	closed     bool
-	stuck      int32 // the delegate whose device did not finish
-	keeps      bool  // planned outputs outlive the run
+	stuck      int32          // the delegate whose device did not finish
+	outcome    memory.Outcome // of a run that succeeds
 	generation uint64
 	inputs     []input
+	again      []*input // those that every run sets
+	unset      int      // inputs without a value
 	outputs    []output
 	saved      []saved
 }
@@ -46,11 +49,11 @@ type saved struct {
 //
 // It returns ErrBusy if the method is running, an error of ctx when that ends, ErrBudget when the instruction budget is
 // used up, and otherwise what a call reported, with its place. It allocates nothing.
-func (m *Method) Run(ctx context.Context) error {
+func (m *Method) Run(ctx context.Context) (err error) {
 	if !m.mu.TryLock() {
 		return m.busy()
 	}
-	defer m.mu.Unlock()
+	defer m.unlock(&err)
 	if m.entered {
 		return fault.New(fault.InvalidState, m.linked.path(), "a method at its start (Reset ends a stepped run)", fmt.Sprintf("one at %s", m.linked.instructionPath(m.pc)))
 	}
@@ -58,7 +61,7 @@ func (m *Method) Run(ctx context.Context) error {
 	if err := m.enter(ctx); err != nil {
 		return err
 	}
-	err := m.loop(ctx, m.linked.config.Budget)
+	err = m.loop(ctx, m.linked.config.Budget)
 	if err == nil && m.pc < len(m.linked.code) {
 		err = &fault.Error{Path: m.linked.instructionPath(m.pc), Code: fault.InvalidProgram, Err: ErrBudget,
 			Want: fmt.Sprintf("the end within %d instructions", m.linked.config.Budget)}
@@ -67,11 +70,11 @@ func (m *Method) Run(ctx context.Context) error {
 }
 
 // Step runs one instruction. Past the last one it returns an error with the code EndOfMethod, until Reset or Run.
-func (m *Method) Step(ctx context.Context) error {
+func (m *Method) Step(ctx context.Context) (err error) {
 	if !m.mu.TryLock() {
 		return m.busy()
 	}
-	defer m.mu.Unlock()
+	defer m.unlock(&err)
 	if m.done {
 		return fault.New(fault.EndOfMethod, m.linked.path(), "an instruction to run (Reset goes back to the start)", "the end")
 	}
@@ -82,7 +85,7 @@ func (m *Method) Step(ctx context.Context) error {
 		}
 	}
 	m.scope.ctx = ctx
-	err := m.loop(ctx, 1)
+	err = m.loop(ctx, 1)
 	if err != nil || m.pc == len(m.linked.code) {
 		m.done = err == nil
 		return m.leave(err)
@@ -119,16 +122,17 @@ func (m *Method) enter(ctx context.Context) error {
 	if m.closed {
 		return &fault.Error{Path: m.linked.path(), Code: fault.InvalidState, Err: ErrClosed}
 	}
-	for i := range m.inputs {
-		if !m.inputs[i].set {
-			return fault.New(fault.InvalidArgument, fmt.Sprintf("%s.inputs[%d]", m.linked.path(), i), "every input to be set", "one that is not")
-		}
+	if m.unset > 0 {
+		i := slices.IndexFunc(m.inputs, func(in input) bool { return !in.set })
+		return fault.New(fault.InvalidArgument, fmt.Sprintf("%s.inputs[%d]", m.linked.path(), i), "every input to be set", "one that is not")
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := m.take(ctx); err != nil {
-		return err
+	if err := m.hold.Enter(ctx); err != nil {
+		if err = m.recover(ctx, err); err != nil {
+			return err
+		}
 	}
 	m.entered = true
 	if g := m.hold.Generation(); g != m.generation {
@@ -138,8 +142,8 @@ func (m *Method) enter(ctx context.Context) error {
 	}
 	m.scope.ctx = ctx
 	m.scope.Reset()
-	for i := range m.inputs {
-		m.inputs[i].copyIn()
+	for _, in := range m.again {
+		in.copyIn()
 	}
 	return nil
 }
@@ -147,12 +151,19 @@ func (m *Method) enter(ctx context.Context) error {
 // leave ends a run, however it went.
 func (m *Method) leave(err error) error {
 	m.entered = false
-	m.release(err)
-	if err != nil {
-		m.restore()
-		m.pc = 0
-	}
 	m.scope.ctx = context.Background()
+	if err == nil {
+		m.hold.Leave(m.outcome)
+		return nil
+	}
+	if errors.Is(err, ErrDeviceBusy) {
+		m.stuck = m.linked.code[m.pc].target
+		m.hold.Leave(memory.Quarantined)
+	} else {
+		m.hold.Leave(memory.Released)
+	}
+	m.restore()
+	m.pc = 0
 	return err
 }
 
@@ -166,7 +177,6 @@ func (m *Method) restore() {
 func (m *Method) loop(ctx context.Context, n int) (err error) {
 	l, s, pc := m.linked, &m.scope, m.pc
 	code, done := l.code, ctx.Done()
-	defer m.catch(&err)
 	for ; n > 0 && pc < len(code); n-- {
 		if done != nil {
 			select {
@@ -222,17 +232,23 @@ func (m *Method) loop(ctx context.Context, n int) (err error) {
 	return nil
 }
 
-// catch turns a run-time panic of a call into an error at its instruction. Prepared calls do not panic on sound
-// programs; a hand-made one can still make a slot hold what its call does not expect.
-func (m *Method) catch(err *error) {
-	switch p := recover().(type) {
-	case nil:
-	case runtime.Error:
-		m.scope.Reset()
-		*err = m.linked.at(m.pc, fault.New(fault.InvalidProgram, "", "values that the call can take", p.Error()))
-	default:
+// unlock ends a Run or a Step, and turns a run-time panic of a call into an error at its instruction. Prepared calls do
+// not panic on sound programs; a hand-made one can still make a slot hold what its call does not expect.
+func (m *Method) unlock(err *error) {
+	if !m.entered { // no call panicked
+		m.mu.Unlock()
+		return
+	}
+	defer m.mu.Unlock()
+	p := recover()
+	if p == nil {
+		return // between steps
+	}
+	wrong, ok := p.(runtime.Error)
+	if !ok {
 		panic(p)
 	}
+	*err = m.leave(m.linked.at(m.pc, fault.New(fault.InvalidProgram, "", "values that the call can take", wrong.Error())))
 }
 
 // truth is the condition of a jump that is not a plain bool: a bool tensor is true if every element is.

@@ -15,11 +15,11 @@ type Recoverer interface {
 	Recover(ctx context.Context) error
 }
 
-// take takes the memory for a run. Memory that a device may still write to becomes usable again once the delegate whose
-// call it was has recovered it; where that cannot, the run fails and the memory stays out of use.
-func (m *Method) take(ctx context.Context) error {
-	err := m.hold.Enter(ctx)
-	if err == nil || !errors.Is(err, memory.ErrQuarantined) {
+// recover takes the memory for a run where that failed with err. Memory that a device may still write to becomes usable
+// again once the delegate whose call it was has recovered it; where that cannot, the run fails and the memory stays out of
+// use.
+func (m *Method) recover(ctx context.Context, err error) error {
+	if !errors.Is(err, memory.ErrQuarantined) {
 		return err
 	}
 	r, ok := m.linked.delegates[m.stuck].(Recoverer)

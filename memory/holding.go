@@ -46,6 +46,10 @@ func (h *Holding) Enter(ctx context.Context) error {
 	if h.enterStanding() {
 		return nil
 	}
+	return h.enter(ctx)
+}
+
+func (h *Holding) enter(ctx context.Context) error {
 	s := h.space
 	s.mu.Lock()
 	h.unstand()
@@ -82,9 +86,13 @@ func (h *Holding) enterable() error {
 
 // Leave ends a run. It does nothing outside of one.
 func (h *Holding) Leave(o Outcome) {
-	if h.leaveStanding(o) {
-		return
+	if o < Quarantined && h.standing.CompareAndSwap(standInRun, standIdle+uint32(o)) {
+		return // without the lock, see standing
 	}
+	h.leave(o)
+}
+
+func (h *Holding) leave(o Outcome) {
 	s := h.space
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -5,8 +5,8 @@ package memory
 // which the holding's own fields say how it is.
 const (
 	locked      uint32 = iota // ask the fields, with the lock
-	standIdle                 // no run
-	standPinned               // no run, outputs of the last one are kept
+	standIdle                 // no run, the last one ended with Released
+	standPinned               // no run, the last one ended with Pinned: its outputs are kept
 	standInRun
 )
 
@@ -14,17 +14,6 @@ const (
 func (h *Holding) enterStanding() bool {
 	was := h.standing.Load()
 	return (was == standIdle || was == standPinned) && h.standing.CompareAndSwap(was, standInRun)
-}
-
-// leaveStanding ends a run without the lock, where that is possible.
-func (h *Holding) leaveStanding(o Outcome) bool {
-	switch o {
-	case Released:
-		return h.standing.CompareAndSwap(standInRun, standIdle)
-	case Pinned:
-		return h.standing.CompareAndSwap(standInRun, standPinned)
-	}
-	return false
 }
 
 // unstand moves the state into the fields; the lock is held.
