@@ -132,7 +132,8 @@ func (r *toucher) name(v, at int32, does touch) touch {
 	return was
 }
 
-// readTouches finds what happens to every value, and from it what is fixed: what no instruction writes and no input provides.
+// readTouches finds what happens to every value, and from it what is fixed: what no instruction writes and no input
+// provides.
 func (l *linker) readTouches() {
 	n := len(l.values)
 	at := make([]int32, 2*n)
@@ -159,7 +160,8 @@ func (l *linker) readTouches() {
 		}
 	})
 	for i := range l.values {
-		l.values[i].fixed = !l.touches[i].has(written)
+		t := l.touches[i]
+		l.values[i].fixed, l.values[i].stays = !t.has(written), !t.has(moved)
 	}
 	for _, v := range l.plan.Inputs {
 		l.values[v].fixed = false
@@ -167,8 +169,9 @@ func (l *linker) readTouches() {
 	for i, t := range l.touches {
 		if t.has(listed) {
 			for _, item := range l.plan.Values[i].Items() {
-				if item >= 0 && !l.values[item].fixed {
-					l.values[i].fixed = false
+				if item >= 0 {
+					l.values[i].fixed = l.values[i].fixed && l.values[item].fixed
+					l.values[i].stays = l.values[i].stays && l.values[item].stays
 				}
 			}
 		}

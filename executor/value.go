@@ -41,6 +41,7 @@ func (k Kind) String() string {
 type Value struct {
 	kind   Kind
 	fixed  bool
+	stays  bool
 	bits   uint64
 	tensor *Tensor
 	list   *list
@@ -64,6 +65,10 @@ func (v *Value) IsNone() bool { return v.kind == None }
 // Fixed says whether the file alone decides the value: no input, and no instruction writes it or (for lists) its items.
 // What is fixed may be checked and precomputed in Prepare. For tensors see Tensor.Constant.
 func (v *Value) Fixed() bool { return v.fixed }
+
+// Stays says whether the slot, or (for lists) each of its items, holds the same tensor in every run: no move replaces it.
+// Of a value outside of a method that is not known.
+func (v *Value) Stays() bool { return v.stays }
 
 // Int gives an integer, or a bool as 0 or 1.
 func (v *Value) Int() int64 {

@@ -51,23 +51,7 @@ func planned(sig *arg.Signature, fresh func() work) executor.Op {
 			}
 			return c, nil, nil
 		},
-		Run: func(s *executor.Scope, state any, args []*executor.Value) error {
-			c := state.(*plannedCall)
-			switch {
-			case c.seen.Holds(args):
-			case c.sliding != nil && c.seen.Same(args):
-				if err := c.sliding.slide(args); err != nil {
-					return err
-				}
-			default:
-				if err := c.work.plan(args); err != nil {
-					c.seen.Forget()
-					return err
-				}
-				c.seen.Remember(args)
-			}
-			return c.work.run(s)
-		},
+		Run: runPlanned,
 	}
 }
 
@@ -75,6 +59,24 @@ type plannedCall struct {
 	work    work
 	sliding sliding // the same work where it slides, else nil
 	seen    site.Seen
+}
+
+func runPlanned(s *executor.Scope, state any, args []*executor.Value) error {
+	c := state.(*plannedCall)
+	switch {
+	case c.seen.Holds(args):
+	case c.sliding != nil && c.seen.Same(args):
+		if err := c.sliding.slide(args); err != nil {
+			return err
+		}
+	default:
+		if err := c.work.plan(args); err != nil {
+			c.seen.Forget()
+			return err
+		}
+		c.seen.Remember(args)
+	}
+	return c.work.run(s)
 }
 
 // steady says whether the file alone decides a call.

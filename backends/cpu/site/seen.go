@@ -11,6 +11,7 @@ type Seen struct {
 	tensors []*executor.Tensor // lists unfolded; empty: no plan
 	count   int                // of arguments
 	steady  bool
+	stays   bool // the slots hold the same tensors in every run
 }
 
 // Steady says whether the file alone decides a call: every tensor has a static shape and every other argument is fixed.
@@ -38,7 +39,10 @@ func Steady(sig *arg.Signature, args []*executor.Value) bool {
 
 // Settle looks at a call's arguments for the first time, and says whether they are steady.
 func (s *Seen) Settle(sig *arg.Signature, args []*executor.Value) bool {
-	s.count, s.steady = len(sig.Names), Steady(sig, args)
+	s.count, s.steady, s.stays = len(sig.Names), Steady(sig, args), true
+	for _, v := range args[:s.count] {
+		s.stays = s.stays && v.Stays()
+	}
 	return s.steady
 }
 
@@ -68,6 +72,10 @@ func (s *Seen) Holds(args []*executor.Value) bool { return s.steady && s.Same(ar
 
 // Same says whether the tensors are those of the plan.
 func (s *Seen) Same(args []*executor.Value) bool {
+	return s.stays && len(s.tensors) > 0 || s.same(args)
+}
+
+func (s *Seen) same(args []*executor.Value) bool {
 	left := s.tensors
 	for _, v := range args[:s.count] {
 		switch v.Kind() {

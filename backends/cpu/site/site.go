@@ -41,18 +41,20 @@ func Operator(sig *arg.Signature, open func(args []*executor.Value) (Call, error
 			p.seen.Remember(args)
 			return p, c.Needs(), nil
 		},
-		Run: func(s *executor.Scope, state any, args []*executor.Value) error {
-			p := state.(*place)
-			if !p.seen.Holds(args) {
-				p.seen.Forget()
-				if err := p.call.Plan(args); err != nil {
-					return err
-				}
-				p.seen.Remember(args)
-			}
-			return p.call.Run(s, args)
-		},
+		Run: run,
 	}
+}
+
+func run(s *executor.Scope, state any, args []*executor.Value) error {
+	p := state.(*place)
+	if !p.seen.Holds(args) {
+		p.seen.Forget()
+		if err := p.call.Plan(args); err != nil {
+			return err
+		}
+		p.seen.Remember(args)
+	}
+	return p.call.Run(s, args)
 }
 
 // place is a call and what it was planned for.
