@@ -3,7 +3,6 @@ package cpu
 import (
 	"bytes"
 	"math/bits"
-	"slices"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
@@ -218,31 +217,32 @@ func finishAny(_ *reduceCall, outs *walk.Outputs, j int, a *walk.Acc) { outs[0][
 
 // anyBits and anyFloat are by the logarithm of an element's size.
 var (
-	anyBits = [4]fold{
-		anyOf(func(x uint8) bool { return x != 0 }), anyOf(func(x uint16) bool { return x != 0 }),
-		anyOf(func(x uint32) bool { return x != 0 }), anyOf(func(x uint64) bool { return x != 0 }),
-	}
-	anyFloat = [4]fold{
-		1: anyOf(func(x uint16) bool { return x<<1 != 0 }), 2: anyOf(func(x uint32) bool { return x<<1 != 0 }), 3: anyOf(func(x uint64) bool { return x<<1 != 0 }),
-	}
+	anyBits  = [4]fold{anyOf[uint8](1<<8 - 1), anyOf[uint16](1<<16 - 1), anyOf[uint32](1<<32 - 1), anyOf[uint64](1<<64 - 1)}
+	anyFloat = [4]fold{1: anyOf[uint16](1<<15 - 1), 2: anyOf[uint32](1<<31 - 1), 3: anyOf[uint64](1<<63 - 1)}
 )
 
-// anyOf stops at the first that is true. Bits of several elements that are put together are true if one of them is.
-func anyOf[T uint8 | uint16 | uint32 | uint64](isTrue func(T) bool) fold {
-	of := func(v []T) bool {
-		for ; len(v) >= 8; v = v[8:] {
-			if isTrue(v[0] | v[1] | v[2] | v[3] | v[4] | v[5] | v[6] | v[7]) {
-				return true
-			}
-		}
-		return slices.ContainsFunc(v, isTrue)
-	}
+// anyOf is for elements that are true if one of the bits of mask is set.
+func anyOf[T uint8 | uint16 | uint32 | uint64](mask T) fold {
 	return fold{
 		row: func(a *walk.Acc, x []byte, _ int) {
-			if a.I == 0 && of(executor.SliceBytes[T](x)) {
+			if a.I == 0 && anyTrue(executor.SliceBytes[T](x), mask) {
 				a.I = 1
 			}
 		},
-		strip: anyStrip(isTrue, of),
+		strip: anyStrip(mask),
 	}
+}
+
+// anyTrue stops at the first eight of which one is true.
+func anyTrue[T uint8 | uint16 | uint32 | uint64](v []T, mask T) bool {
+	for ; len(v) >= 8; v = v[8:] {
+		if (v[0]|v[1]|v[2]|v[3]|v[4]|v[5]|v[6]|v[7])&mask != 0 {
+			return true
+		}
+	}
+	var all T
+	for _, x := range v {
+		all |= x
+	}
+	return all&mask != 0
 }

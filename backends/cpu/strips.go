@@ -289,13 +289,13 @@ var everyStrip = &walk.StripFold{
 }
 
 // anyStrip puts the bits of all elements of an output together.
-func anyStrip[T uint8 | uint16 | uint32 | uint64](isTrue func(T) bool, of func([]T) bool) *walk.StripFold {
+func anyStrip[T uint8 | uint16 | uint32 | uint64](mask T) *walk.StripFold {
 	return &walk.StripFold{
-		Rows:  rowsOf(func(x []T) T { return T(truth(of(x))) << 1 }), // true whether or not the sign counts
+		Rows:  rowsOf(func(x []T) T { return T(truth(anyTrue(x, mask))) }),
 		Lines: plainLines(sizeOf[T](), vector(lanes.Or, bitOr[uint8])),
 		Finish: func(s *walk.Strip, outs *walk.Outputs) {
 			for j, e := range lane[T](s, 0) {
-				outs[0][j] = truth(isTrue(e))
+				outs[0][j] = truth(e&mask != 0)
 			}
 		},
 	}

@@ -68,7 +68,7 @@ type Reduce struct {
 	width    int // outputs of a piece
 	unit     int // outputs that stay in one part
 	parts    int
-	one      bool // one output, of packed elements, written as it is
+	one      int // bytes of packed elements that make the one output, which is written as it is; 0: another case
 	space    space
 	pieces   []piece
 	temp     []byte
@@ -149,7 +149,10 @@ func (r *Reduce) Plan(out, in *executor.Tensor, dims arg.Dims, keep, inOrder boo
 	r.straight = r.from == as && r.round == nil
 	r.lay()
 	r.measure()
-	r.one = r.mode == rowwise && r.kept.N == 1 && g.N > 0 && g.Rank == 1 && r.packed() && r.space.bytes() == 0
+	r.one = 0
+	if r.mode == rowwise && r.kept.N == 1 && g.Rank == 1 && r.packed() && r.space.bytes() == 0 {
+		r.one = g.N * as.Size()
+	}
 	r.parts = max(1, min(Parts(r.kept.N*max(g.N, 1)), (r.kept.N+r.unit-1)/r.unit))
 	if len(r.pieces) < r.parts {
 		r.pieces = make([]piece, r.parts)
@@ -205,7 +208,7 @@ func (r *Reduce) Run(s *executor.Scope) error {
 	switch {
 	case r.kept.N == 0:
 		return nil
-	case r.one:
+	case r.one > 0:
 		r.single()
 		return nil
 	}
@@ -226,14 +229,17 @@ func (r *Reduce) Run(s *executor.Scope) error {
 
 // single is Run where all elements lie together and make one output, as they are: the fold may end at the first of them.
 func (r *Reduce) single() {
-	t, x := &r.pieces[0], r.in.Data[:r.gone.N*r.as.Size()]
+	t, x := &r.pieces[0], r.in.Data[:r.one]
 	t.acc = r.Start
 	r.First(&t.acc, x, 0)
 	if r.Second != nil {
 		r.Middle(&t.acc, r.gone.N)
 		r.Second(&t.acc, x, 0)
 	}
-	r.open(t, 0, 1)
+	t.outs[0] = r.Outs[0].Data
+	if r.Outs[1] != nil {
+		t.outs[1] = r.Outs[1].Data
+	}
 	r.Sink.Put(&t.outs, 0, &t.acc)
 }
 
