@@ -106,6 +106,7 @@ const (
 	moved           // a move writes it
 	partly          // some instruction writes only a part of it, or reads and writes it
 	listed          // it is a list of values
+	replaced        // some instruction may put something else into the slot: a move, or an operator that computes numbers
 )
 
 func (t touch) has(want touch) bool { return t&want == want }
@@ -152,7 +153,7 @@ func (l *linker) readTouches() {
 		switch in.Op {
 		case pte.Move:
 			r.name(in.From, at, readFirst)
-			r.name(in.To, at, written|moved)
+			r.name(in.To, at, written|moved|replaced)
 		case pte.JumpFalse, pte.Free:
 			r.name(in.From, at, readFirst)
 		default:
@@ -161,7 +162,7 @@ func (l *linker) readTouches() {
 	})
 	for i := range l.values {
 		t := l.touches[i]
-		l.values[i].fixed, l.values[i].stays = !t.has(written), !t.has(moved)
+		l.values[i].fixed, l.values[i].stays = !t.has(written), !t.has(replaced)
 	}
 	for _, v := range l.plan.Inputs {
 		l.values[v].fixed = false
@@ -181,13 +182,15 @@ func (l *linker) readTouches() {
 // readCall is readTouches for one call. It goes the way of eachWritten and eachMutated in one loop: most instructions of most
 // programs come through here.
 func (l *linker) readCall(in *pte.Instruction, at int32, r *toucher) {
-	op := l.op(in)
-	outs := l.firstOut(in)
+	op, outs, out := l.op(in), l.firstOut(in), written
+	if op != nil && !op.Views && strings.HasPrefix(op.Name, "executorch_prim::") {
+		out |= replaced
+	}
 	for i, v := range in.Args {
 		does := readFirst
 		switch {
 		case i >= outs:
-			does = written
+			does = out
 		case op != nil && slices.Contains(op.Fills, i):
 			does = 0
 		}

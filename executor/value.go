@@ -66,8 +66,8 @@ func (v *Value) IsNone() bool { return v.kind == None }
 // What is fixed may be checked and precomputed in Prepare. For tensors see Tensor.Constant.
 func (v *Value) Fixed() bool { return v.fixed }
 
-// Stays says whether the slot, or (for lists) each of its items, holds the same tensor in every run: no move replaces it.
-// Of a value outside of a method that is not known.
+// Stays says whether the slot, or (for lists) each of its items, holds the same tensor in every run: no instruction
+// replaces it. Of a value outside of a method that is not known.
 func (v *Value) Stays() bool { return v.stays }
 
 // Int gives an integer, or a bool as 0 or 1.

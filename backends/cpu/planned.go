@@ -64,11 +64,11 @@ type plannedCall struct {
 func runPlanned(s *executor.Scope, state any, args []*executor.Value) error {
 	c := state.(*plannedCall)
 	switch {
-	case c.seen.Holds(args):
 	case c.sliding != nil && c.seen.Same(args):
 		if err := c.sliding.slide(args); err != nil {
 			return err
 		}
+	case c.seen.Holds(args):
 	default:
 		if err := c.work.plan(args); err != nil {
 			c.seen.Forget()

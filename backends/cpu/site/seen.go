@@ -1,17 +1,24 @@
 package site
 
 import (
+	"math"
+
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/pte"
 )
 
-// Seen is what a call site's plan was made for. Where the file alone decides a call, the plan holds while the same tensors
-// are in the slots. The zero value has seen nothing.
+// Seen is what a call site's plan was made for: the plan holds while the same tensors are in the slots, with the same
+// sizes, and the same numbers. What the file alone decides is not looked at again. The zero value has seen nothing.
 type Seen struct {
-	tensors []*executor.Tensor // lists unfolded; empty: no plan
+	tensors []*executor.Tensor // lists unfolded
+	sizes   []int              // of the tensors with dynamic shapes
+	numbers []uint64           // kinds and bits of the numbers that the file does not fix
+	loose   []int              // the arguments that hold such numbers
 	count   int                // of arguments
-	steady  bool
-	stays   bool // the slots hold the same tensors in every run
+	made    bool               // there is a plan
+	steady  bool               // the file alone decides sizes and numbers
+	stays   bool               // the slots hold the same tensors in every run
 }
 
 // Steady says whether the file alone decides a call: every tensor has a static shape and every other argument is fixed.
@@ -40,21 +47,32 @@ func Steady(sig *arg.Signature, args []*executor.Value) bool {
 // Settle looks at a call's arguments for the first time, and says whether they are steady.
 func (s *Seen) Settle(sig *arg.Signature, args []*executor.Value) bool {
 	s.count, s.steady, s.stays = len(sig.Names), Steady(sig, args), true
-	for _, v := range args[:s.count] {
+	for i, v := range args[:s.count] {
 		s.stays = s.stays && v.Stays()
+		if !s.steady && !v.Fixed() && !holdsTensors(v) {
+			s.loose = append(s.loose, i)
+		}
 	}
 	return s.steady
 }
 
-// Remember keeps the tensors that a plan was made for.
+func holdsTensors(v *executor.Value) bool {
+	switch v.Kind() {
+	case executor.KindTensor, executor.KindTensorList, executor.KindOptionalTensorList:
+		return true
+	}
+	return false
+}
+
+// Remember keeps what a plan was made for.
 func (s *Seen) Remember(args []*executor.Value) {
-	s.tensors = s.tensors[:0]
+	s.tensors, s.made = s.tensors[:0], true
 	for _, v := range args[:s.count] {
 		if t := v.Tensor(); t != nil {
 			s.tensors = append(s.tensors, t)
 			continue
 		}
-		if v.Kind() == executor.KindTensorList || v.Kind() == executor.KindOptionalTensorList {
+		if holdsTensors(v) {
 			for _, item := range v.Items() {
 				if item != nil && item.Tensor() != nil {
 					s.tensors = append(s.tensors, item.Tensor())
@@ -62,29 +80,51 @@ func (s *Seen) Remember(args []*executor.Value) {
 			}
 		}
 	}
+	if s.steady {
+		return
+	}
+	s.sizes, s.numbers = s.sizes[:0], s.numbers[:0]
+	for _, t := range s.tensors {
+		if t.Dynamism != pte.Static {
+			s.sizes = append(s.sizes, t.Sizes...)
+		}
+	}
+	for _, i := range s.loose {
+		switch args[i].Kind() {
+		case executor.KindString, executor.KindDoubleList, executor.KindBoolList: // one of several, moved here
+			s.made = false
+		}
+		s.numbers = append(s.numbers, uint64(args[i].Kind()), bits(args[i]))
+		for _, item := range args[i].Items() {
+			s.numbers = append(s.numbers, bits(item))
+		}
+	}
 }
 
 // Forget leaves no plan.
-func (s *Seen) Forget() { s.tensors = s.tensors[:0] }
+func (s *Seen) Forget() { s.made = false }
 
 // Holds says whether the plan holds.
-func (s *Seen) Holds(args []*executor.Value) bool { return s.steady && s.Same(args) }
+func (s *Seen) Holds(args []*executor.Value) bool {
+	return s.Same(args) && (s.steady || s.alike(args))
+}
 
 // Same says whether the tensors are those of the plan.
 func (s *Seen) Same(args []*executor.Value) bool {
-	return s.stays && len(s.tensors) > 0 || s.same(args)
+	return s.made && (s.stays || s.same(args))
 }
 
 func (s *Seen) same(args []*executor.Value) bool {
 	left := s.tensors
 	for _, v := range args[:s.count] {
-		switch v.Kind() {
-		case executor.KindTensor:
-			if len(left) == 0 || left[0] != v.Tensor() {
+		if t := v.Tensor(); t != nil {
+			if len(left) == 0 || left[0] != t {
 				return false
 			}
 			left = left[1:]
-		case executor.KindTensorList, executor.KindOptionalTensorList:
+			continue
+		}
+		if holdsTensors(v) {
 			for _, item := range v.Items() {
 				if item != nil && item.Tensor() != nil {
 					if len(left) == 0 || left[0] != item.Tensor() {
@@ -96,4 +136,44 @@ func (s *Seen) same(args []*executor.Value) bool {
 		}
 	}
 	return len(left) == 0
+}
+
+// alike says whether the sizes and the numbers are those of the plan.
+func (s *Seen) alike(args []*executor.Value) bool {
+	sizes, numbers := s.sizes, s.numbers
+	for _, t := range s.tensors {
+		if t.Dynamism == pte.Static {
+			continue
+		}
+		if len(sizes) < len(t.Sizes) {
+			return false
+		}
+		for d, n := range t.Sizes {
+			if sizes[d] != n {
+				return false
+			}
+		}
+		sizes = sizes[len(t.Sizes):]
+	}
+	for _, i := range s.loose {
+		items := args[i].Items()
+		if len(numbers) < 2+len(items) || numbers[0] != uint64(args[i].Kind()) || numbers[1] != bits(args[i]) {
+			return false
+		}
+		for k, item := range items {
+			if numbers[2+k] != bits(item) {
+				return false
+			}
+		}
+		numbers = numbers[2+len(items):]
+	}
+	return true
+}
+
+// bits tells numbers apart.
+func bits(v *executor.Value) uint64 {
+	if v.Kind() == executor.KindDouble {
+		return math.Float64bits(v.Double())
+	}
+	return uint64(v.Int())
 }
