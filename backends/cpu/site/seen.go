@@ -5,7 +5,6 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/pte"
 )
 
 // Seen is what a call site's plan was made for: the plan holds while the same tensors are in the slots, with the same
@@ -26,12 +25,12 @@ func Steady(sig *arg.Signature, args []*executor.Value) bool {
 	for _, v := range args[:len(sig.Names)] {
 		switch v.Kind() {
 		case executor.KindTensor:
-			if v.Tensor().Dynamism != 0 {
+			if dynamic(v.Tensor()) {
 				return false
 			}
 		case executor.KindTensorList, executor.KindOptionalTensorList:
 			for _, item := range v.Items() {
-				if item != nil && item.Tensor() != nil && item.Tensor().Dynamism != 0 {
+				if item != nil && item.Tensor() != nil && dynamic(item.Tensor()) {
 					return false
 				}
 			}
@@ -43,6 +42,8 @@ func Steady(sig *arg.Signature, args []*executor.Value) bool {
 	}
 	return true
 }
+
+func dynamic(t *executor.Tensor) bool { return t.Dynamism != 0 }
 
 // Settle looks at a call's arguments for the first time, and says whether they are steady.
 func (s *Seen) Settle(sig *arg.Signature, args []*executor.Value) bool {
@@ -85,7 +86,7 @@ func (s *Seen) Remember(args []*executor.Value) {
 	}
 	s.sizes, s.numbers = s.sizes[:0], s.numbers[:0]
 	for _, t := range s.tensors {
-		if t.Dynamism != pte.Static {
+		if dynamic(t) {
 			s.sizes = append(s.sizes, t.Sizes...)
 		}
 	}
@@ -142,7 +143,7 @@ func (s *Seen) same(args []*executor.Value) bool {
 func (s *Seen) alike(args []*executor.Value) bool {
 	sizes, numbers := s.sizes, s.numbers
 	for _, t := range s.tensors {
-		if t.Dynamism == pte.Static {
+		if !dynamic(t) {
 			continue
 		}
 		if len(sizes) < len(t.Sizes) {

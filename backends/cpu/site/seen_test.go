@@ -35,19 +35,22 @@ func TestPlansFollowTheCall(t *testing.T) {
 		require.Zero(t, testing.AllocsPerRun(10, func() { s.Forget(); s.Remember(args); s.Holds(args) }))
 	}
 	plan()
-	for name, change := range map[string]func(){
-		"size":           func() { x.Sizes[1]++ },
-		"size in a list": func() { y.Sizes[0]-- },
-		"number":         func() { number.SetInt(number.Int() + 1) },
-		"kind":           func() { number.SetDouble(1) },
-		"sign of zero":   func() { number.SetDouble(math.Copysign(0, -1)) },
-		"other bool":     func() { number.SetBool(true) },
-		"other tensor":   func() { args[0] = executor.NewTensorValue(bounded(2, 3)) },
-		"other list":     func() { args[2] = executor.NewTensors(y, bounded(2, 3)) },
-		"shorter list":   func() { args[2] = executor.NewTensors(y) },
+	for _, c := range []struct {
+		name   string
+		change func()
+	}{
+		{"size", func() { x.Sizes[1]++ }},
+		{"size in a list", func() { y.Sizes[0]-- }},
+		{"number", func() { number.SetInt(number.Int() + 1) }},
+		{"kind", func() { number.SetDouble(1) }},
+		{"sign of zero", func() { number.SetDouble(math.Copysign(0, -1)) }},
+		{"other bool", func() { number.SetBool(true) }},
+		{"other tensor", func() { args[0] = executor.NewTensorValue(bounded(2, 3)) }},
+		{"other list", func() { args[2] = executor.NewTensors(y, bounded(2, 3)) }},
+		{"shorter list", func() { args[2] = executor.NewTensors(y) }},
 	} {
-		t.Run(name, func(t *testing.T) {
-			change()
+		t.Run(c.name, func(t *testing.T) {
+			c.change()
 			plan()
 		})
 	}
