@@ -25,24 +25,24 @@ type extremes [arg.Bool + 1]*extreme
 
 var (
 	maxima = extremes{
-		arg.U8:   wholeExtreme(true, lanes.MaxOfU8, vector(lanes.MaxU8, largerOf[uint8]), nil),
-		arg.I8:   wholeExtreme(true, lanes.MaxOfI8, vector(lanes.MaxI8, largerOf[int8]), nil),
-		arg.I16:  wholeExtreme(true, lanes.MaxOfI16, vector(lanes.MaxI16, largerOf[int16]), nil),
-		arg.I32:  wholeExtreme(true, lanes.MaxOfI32, vector(lanes.MaxI32, largerOf[int32]), lanes.SearchMaxI32),
-		arg.I64:  wholeExtreme(true, lanes.MaxOfI64, vector(lanes.MaxI64, largerOf[int64]), lanes.SearchMaxI64),
+		arg.U8:   wholeExtreme(true, &lanes.MaxOfU8, vector(lanes.MaxU8, largerOf[uint8]), nil),
+		arg.I8:   wholeExtreme(true, &lanes.MaxOfI8, vector(lanes.MaxI8, largerOf[int8]), nil),
+		arg.I16:  wholeExtreme(true, &lanes.MaxOfI16, vector(lanes.MaxI16, largerOf[int16]), nil),
+		arg.I32:  wholeExtreme(true, &lanes.MaxOfI32, vector(lanes.MaxI32, largerOf[int32]), lanes.SearchMaxI32),
+		arg.I64:  wholeExtreme(true, &lanes.MaxOfI64, vector(lanes.MaxI64, largerOf[int64]), lanes.SearchMaxI64),
 		arg.F32:  floatExtreme(true, fmath.MaxOf, pair32(fmath.Max), lanes.SearchMaxF32),
 		arg.F64:  floatExtreme(true, lanes.MaxOfF64, vector(lanes.TakeMaxF64, largerOf[float64]), lanes.SearchMaxF64),
-		arg.Bool: wholeExtreme(true, lanes.MaxOfU8, vector(lanes.MaxU8, largerOf[uint8]), nil),
+		arg.Bool: wholeExtreme(true, &lanes.MaxOfU8, vector(lanes.MaxU8, largerOf[uint8]), nil),
 	}
 	minima = extremes{
-		arg.U8:   wholeExtreme(false, lanes.MinOfU8, vector(lanes.MinU8, smallerOf[uint8]), nil),
-		arg.I8:   wholeExtreme(false, lanes.MinOfI8, vector(lanes.MinI8, smallerOf[int8]), nil),
-		arg.I16:  wholeExtreme(false, lanes.MinOfI16, vector(lanes.MinI16, smallerOf[int16]), nil),
-		arg.I32:  wholeExtreme(false, lanes.MinOfI32, vector(lanes.MinI32, smallerOf[int32]), lanes.SearchMinI32),
-		arg.I64:  wholeExtreme(false, lanes.MinOfI64, vector(lanes.MinI64, smallerOf[int64]), lanes.SearchMinI64),
+		arg.U8:   wholeExtreme(false, &lanes.MinOfU8, vector(lanes.MinU8, smallerOf[uint8]), nil),
+		arg.I8:   wholeExtreme(false, &lanes.MinOfI8, vector(lanes.MinI8, smallerOf[int8]), nil),
+		arg.I16:  wholeExtreme(false, &lanes.MinOfI16, vector(lanes.MinI16, smallerOf[int16]), nil),
+		arg.I32:  wholeExtreme(false, &lanes.MinOfI32, vector(lanes.MinI32, smallerOf[int32]), lanes.SearchMinI32),
+		arg.I64:  wholeExtreme(false, &lanes.MinOfI64, vector(lanes.MinI64, smallerOf[int64]), lanes.SearchMinI64),
 		arg.F32:  floatExtreme(false, fmath.MinOf, pair32(fmath.Min), lanes.SearchMinF32),
 		arg.F64:  floatExtreme(false, lanes.MinOfF64, vector(lanes.TakeMinF64, smallerOf[float64]), lanes.SearchMinF64),
-		arg.Bool: wholeExtreme(false, lanes.MinOfU8, vector(lanes.MinU8, smallerOf[uint8]), nil),
+		arg.Bool: wholeExtreme(false, &lanes.MinOfU8, vector(lanes.MinU8, smallerOf[uint8]), nil),
 	}
 )
 
@@ -86,8 +86,8 @@ func finishWhich(_ *reduceCall, outs *walk.Outputs, j int, a *walk.Acc) { put(ou
 // for it then.
 const chunk = 256
 
-// wholeExtreme makes the extreme of whole numbers from functions of a row, of two lines and of many.
-func wholeExtreme[T integer](largest bool, of func([]T) T, line walk.Kernel, search lanes.Search[T]) *extreme {
+// wholeExtreme makes the extreme of whole numbers from those of rows, of two lines and of many.
+func wholeExtreme[T integer](largest bool, of *lanes.Extreme[T], line walk.Kernel, search lanes.Search[T]) *extreme {
 	e := &extreme{start: walk.Acc{I: math.MinInt64, At: -1}}
 	beats := func(x, y int64) bool { return x > y }
 	if !largest {
@@ -95,14 +95,14 @@ func wholeExtreme[T integer](largest bool, of func([]T) T, line walk.Kernel, sea
 		beats = func(x, y int64) bool { return x < y }
 	}
 	e.value.row = func(a *walk.Acc, x []byte, _ int) {
-		if m := int64(of(executor.SliceBytes[T](x))); beats(m, a.I) {
+		if m := int64(of.Row(executor.SliceBytes[T](x))); beats(m, a.I) {
 			a.I = m
 		}
 	}
 	e.both.row = func(a *walk.Acc, x []byte, at int) {
 		v, found := executor.SliceBytes[T](x), -1
 		for i := 0; i < len(v); i += chunk {
-			if m := int64(of(v[i:min(i+chunk, len(v))])); beats(m, a.I) || a.At < 0 {
+			if m := int64(of.Row(v[i:min(i+chunk, len(v))])); beats(m, a.I) || a.At < 0 {
 				a.I, a.At, found = m, 0, i
 			}
 		}
@@ -115,7 +115,9 @@ func wholeExtreme[T integer](largest bool, of func([]T) T, line walk.Kernel, sea
 		c.putSecond(outs, j, a.At)
 	}
 	e.complete(extremeStrips(largest, line, search))
-	e.value.strip.Rows = rowsOf(of)
+	e.value.strip.Rows = func(s *walk.Strip, x []byte, next int) {
+		of.Rows(lane[T](s, 0), executor.SliceBytes[T](x), s.Count, next)
+	}
 	return e
 }
 

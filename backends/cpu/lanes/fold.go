@@ -2,151 +2,88 @@ package lanes
 
 import "math"
 
-// number is what folds are made for.
-type number interface {
-	uint8 | int8 | int16 | int32 | int64 | float64
+// fold takes rows of n bytes, next bytes apart, to a number for each or, with no dst, one row to the result's bits. It is
+// nil where the machine has no such vectors, and so are the others that are called below.
+type fold[T element] func(dst, src *T, n, next, count int) int
+
+// Extreme is the largest or the smallest of whole numbers; of none, it is the one that any number beats.
+type Extreme[T element] struct {
+	vectors fold[T]
+	none    T
+	rest    func(T, []T) T
+	size    int
 }
 
-// The folds take a whole row to one number; the order does not matter to their results. Of no elements, the largest is the
-// smallest number there is and the smallest the largest.
+// The extremes, by the type of the numbers.
+var (
+	MaxOfU8  = largest(mostU8, 0, 1)
+	MinOfU8  = smallest(leastU8, math.MaxUint8, 1)
+	MaxOfI8  = largest(mostI8, math.MinInt8, 1)
+	MinOfI8  = smallest(leastI8, math.MaxInt8, 1)
+	MaxOfI16 = largest(mostI16, math.MinInt16, 2)
+	MinOfI16 = smallest(leastI16, math.MaxInt16, 2)
+	MaxOfI32 = largest(mostI32, math.MinInt32, 4)
+	MinOfI32 = smallest(leastI32, math.MaxInt32, 4)
+	MaxOfI64 = largest(mostI64, math.MinInt64, 8)
+	MinOfI64 = smallest(leastI64, math.MaxInt64, 8)
+)
 
-// MaxOfU8 is the largest.
-func MaxOfU8(x []uint8) uint8 { m, n := maxU8Fast(x); return most(m, x[n:]) }
+const vector = 32 // bytes
 
-// MinOfU8 is the smallest.
-func MinOfU8(x []uint8) uint8 { m, n := minU8Fast(x); return least(m, x[n:]) }
-
-// MaxOfI8 is the largest.
-func MaxOfI8(x []int8) int8 { m, n := maxI8Fast(x); return most(m, x[n:]) }
-
-// MinOfI8 is the smallest.
-func MinOfI8(x []int8) int8 { m, n := minI8Fast(x); return least(m, x[n:]) }
-
-// MaxOfI16 is the largest.
-func MaxOfI16(x []int16) int16 { m, n := maxI16Fast(x); return most(m, x[n:]) }
-
-// MinOfI16 is the smallest.
-func MinOfI16(x []int16) int16 { m, n := minI16Fast(x); return least(m, x[n:]) }
-
-// MaxOfI32 is the largest.
-func MaxOfI32(x []int32) int32 { m, n := maxI32Fast(x); return most(m, x[n:]) }
-
-// MinOfI32 is the smallest.
-func MinOfI32(x []int32) int32 { m, n := minI32Fast(x); return least(m, x[n:]) }
-
-// MaxOfI64 is the largest.
-func MaxOfI64(x []int64) int64 {
-	lanes := [4]int64{math.MinInt64, math.MinInt64, math.MinInt64, math.MinInt64}
-	n := maxI64Fast(&lanes, x)
-	return most(most(math.MinInt64, lanes[:]), x[n:])
+func largest[T element](vectors fold[T], none T, size int) Extreme[T] {
+	return Extreme[T]{vectors, none, most[T], size}
 }
 
-// MinOfI64 is the smallest.
-func MinOfI64(x []int64) int64 {
-	lanes := [4]int64{math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MaxInt64}
-	n := minI64Fast(&lanes, x)
-	return least(least(math.MaxInt64, lanes[:]), x[n:])
+func smallest[T element](vectors fold[T], none T, size int) Extreme[T] {
+	return Extreme[T]{vectors, none, least[T], size}
 }
 
-// MaxOfF64 is the largest, NaN if any is. Which zero it is depends on the order of zeros.
+// Row is the extreme of x.
+func (e *Extreme[T]) Row(x []T) T {
+	if n := len(x) * e.size; n >= vector && e.vectors != nil {
+		return T(e.vectors(nil, &x[0], n, 0, 1))
+	}
+	return e.rest(e.none, x)
+}
+
+// Rows writes the extremes of rows of n numbers, that of x[j*next:][:n] to dst[j].
+func (e *Extreme[T]) Rows(dst, x []T, n, next int) {
+	if n*e.size >= vector && e.vectors != nil && len(dst) > 0 {
+		_ = x[(len(dst)-1)*next:][:n]
+		e.vectors(&dst[0], &x[0], n*e.size, next*e.size, len(dst))
+		return
+	}
+	for j := range dst {
+		dst[j] = e.rest(e.none, x[j*next:][:n])
+	}
+}
+
+// MaxOfF64 is the largest, NaN if any is; -∞ of none. Which zero it is depends on the order of zeros.
 func MaxOfF64(x []float64) float64 {
-	inf := math.Inf(-1)
-	lanes := [4]float64{inf, inf, inf, inf}
-	n := maxF64Fast(&lanes, x)
-	return most(most(inf, lanes[:]), x[n:])
+	if len(x) >= vector/8 && mostF64 != nil {
+		return math.Float64frombits(uint64(mostF64(nil, &x[0], 8*len(x), 0, 1)))
+	}
+	return most(math.Inf(-1), x)
 }
 
-// MinOfF64 is the smallest, NaN if any is. Which zero it is depends on the order of zeros.
+// MinOfF64 is the smallest, NaN if any is; ∞ of none. Which zero it is depends on the order of zeros.
 func MinOfF64(x []float64) float64 {
-	inf := math.Inf(1)
-	lanes := [4]float64{inf, inf, inf, inf}
-	n := minF64Fast(&lanes, x)
-	return least(least(inf, lanes[:]), x[n:])
+	if len(x) >= vector/8 && leastF64 != nil {
+		return math.Float64frombits(uint64(leastF64(nil, &x[0], 8*len(x), 0, 1)))
+	}
+	return least(math.Inf(1), x)
 }
 
-func most[T number](m T, x []T) T {
+func most[T element](m T, x []T) T {
 	for _, v := range x {
 		m = max(m, v)
 	}
 	return m
 }
 
-func least[T number](m T, x []T) T {
+func least[T element](m T, x []T) T {
 	for _, v := range x {
 		m = min(m, v)
 	}
 	return m
-}
-
-// SumI64 adds with wrap-around.
-func SumI64(x []int64) int64 { s, n := sumI64Fast(x); return total(s, x[n:]) }
-
-// SumI32 adds.
-func SumI32(x []int32) int64 { s, n := sumI32Fast(x); return total(s, x[n:]) }
-
-// SumI16 adds.
-func SumI16(x []int16) int64 { return total(0, x) }
-
-// SumI8 adds.
-func SumI8(x []int8) int64 { return total(0, x) }
-
-// SumU8 adds.
-func SumU8(x []uint8) int64 { s, n := sumU8Fast(x); return total(s, x[n:]) }
-
-// CountBool is the number of those that are not 0.
-func CountBool(x []uint8) int64 {
-	s, n := countFast(x)
-	for _, v := range x[n:] {
-		s += int64(min(v, 1))
-	}
-	return s
-}
-
-func total[T uint8 | int8 | int16 | int32 | int64](s int64, x []T) int64 {
-	var a, b, c int64
-	for len(x) >= 4 {
-		s += int64(x[0])
-		a += int64(x[1])
-		b += int64(x[2])
-		c += int64(x[3])
-		x = x[4:]
-	}
-	for _, v := range x {
-		s += int64(v)
-	}
-	return s + a + b + c
-}
-
-// SumF64 adds to eight sums, one for every eighth element.
-func SumF64(sums *[8]float64, x []float64) {
-	for i, v := range x[sumF64Fast(sums, x):] {
-		sums[i&7] += v
-	}
-}
-
-// The functions below add each of x to the sum at its place.
-
-// AddU8 adds bytes.
-func AddU8(sums []int64, x []uint8) { addFrom(sums, x, addU8Fast(sums, x)) }
-
-// AddI8 adds signed bytes.
-func AddI8(sums []int64, x []int8) { addFrom(sums, x, addI8Fast(sums, x)) }
-
-// AddI16 adds numbers of 16 bits.
-func AddI16(sums []int64, x []int16) { addFrom(sums, x, addI16Fast(sums, x)) }
-
-// AddI32 adds numbers of 32 bits.
-func AddI32(sums []int64, x []int32) { addFrom(sums, x, addI32Fast(sums, x)) }
-
-// AddBool adds 1 for each that is not 0.
-func AddBool(sums []int64, x []uint8) {
-	for i := addBoolFast(sums, x); i < len(x); i++ {
-		sums[i] += int64(min(x[i], 1))
-	}
-}
-
-func addFrom[T uint8 | int8 | int16 | int32](sums []int64, x []T, i int) {
-	for ; i < len(x); i++ {
-		sums[i] += int64(x[i])
-	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // folded compares folds of rows of every length with a loop.
-func folded[T whole](t *testing.T, most, least func([]T) T, sum func([]T) int64) {
+func folded[T whole](t *testing.T, most, least *lanes.Extreme[T], sum func([]T) int64) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var none T
 	t.Run(fmt.Sprintf("%T", none), func(t *testing.T) {
@@ -27,8 +27,8 @@ func folded[T whole](t *testing.T, most, least func([]T) T, sum func([]T) int64)
 			for _, v := range x {
 				hi, lo, total = max(hi, v), min(lo, v), total+int64(v)
 			}
-			require.Equal(t, hi, most(x))
-			require.Equal(t, lo, least(x))
+			require.Equal(t, hi, most.Row(x))
+			require.Equal(t, lo, least.Row(x))
 			require.Equal(t, total, sum(x))
 		}
 	})
@@ -44,11 +44,11 @@ func random[T executor.Element](r *rand.Rand, n int) []T {
 }
 
 func TestFolds(t *testing.T) {
-	folded(t, lanes.MaxOfU8, lanes.MinOfU8, lanes.SumU8)
-	folded(t, lanes.MaxOfI8, lanes.MinOfI8, lanes.SumI8)
-	folded(t, lanes.MaxOfI16, lanes.MinOfI16, lanes.SumI16)
-	folded(t, lanes.MaxOfI32, lanes.MinOfI32, lanes.SumI32)
-	folded(t, lanes.MaxOfI64, lanes.MinOfI64, lanes.SumI64)
+	folded(t, &lanes.MaxOfU8, &lanes.MinOfU8, lanes.SumU8)
+	folded(t, &lanes.MaxOfI8, &lanes.MinOfI8, lanes.SumI8)
+	folded(t, &lanes.MaxOfI16, &lanes.MinOfI16, lanes.SumI16)
+	folded(t, &lanes.MaxOfI32, &lanes.MinOfI32, lanes.SumI32)
+	folded(t, &lanes.MaxOfI64, &lanes.MinOfI64, lanes.SumI64)
 	check(t, "max i64", lanes.MaxI64, func(a, b int64) int64 { return max(a, b) })
 	check(t, "min i64", lanes.MinI64, func(a, b int64) int64 { return min(a, b) })
 	check(t, "take max", lanes.TakeMaxF64, func(a, b float64) float64 {

@@ -1,5 +1,7 @@
 package lanes
 
+import "golang.org/x/sys/cpu"
+
 func transpose32Fast(dst, src []uint32, rows, width, from, to int) int {
 	rows = whole(rows, 8)
 	if rows == 0 || width == 0 {
@@ -62,3 +64,11 @@ func avxTranspose16(rows, width int, dst, src *uint16, from, to int)
 
 //go:noescape
 func avxTranspose8(rows, width int, dst, src *uint8, from, to int)
+
+// whole is how many of n elements, step to a vector, the assembly does.
+func whole(n, step int) int {
+	if !cpu.X86.HasAVX2 {
+		return 0
+	}
+	return n &^ (step - 1)
+}
