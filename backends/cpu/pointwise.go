@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -51,6 +52,7 @@ type pointCall struct {
 	common executor.DType
 	as     executor.DType // what the kernel computes in: common, or what stands for it
 	fill   *[3]arg.Scalar // what stands for absent operands; nil where none can be
+	seen   *site.Seen     // what the plan was made for, where it is not steady
 }
 
 func (op *pointwise) make() executor.Op {
@@ -132,7 +134,13 @@ func similar(t, o *executor.Tensor) bool {
 func (c *pointCall) run(s *executor.Scope, args []*executor.Value) error {
 	if !c.current(args) {
 		if err := c.plan(args); err != nil {
+			if c.seen != nil {
+				c.seen.Forget()
+			}
 			return err
+		}
+		if c.seen != nil {
+			c.seen.Remember(args)
 		}
 	}
 	if err := c.Map.Run(s); err != nil {
@@ -144,7 +152,7 @@ func (c *pointCall) run(s *executor.Scope, args []*executor.Value) error {
 // current says whether the plan still holds.
 func (c *pointCall) current(args []*executor.Value) bool {
 	if !c.steady {
-		return false
+		return c.seen != nil && c.seen.Holds(args)
 	}
 	for k := range c.op.ins {
 		if args[c.op.ins[k].at].Tensor() != c.Map.Tensor(k) {
@@ -162,6 +170,10 @@ func (c *pointCall) prepare(args []*executor.Value) ([]memory.Need, error) {
 		t := args[in.at].Tensor()
 		dynamic = dynamic || t != nil && t.Dynamism != 0
 		fixed = fixed && (t != nil || args[in.at].Fixed())
+	}
+	if dynamic || !fixed {
+		c.seen = new(site.Seen)
+		c.seen.Settle(op.sig, args)
 	}
 	var r reading
 	if err := c.read(args, &r); err != nil {
