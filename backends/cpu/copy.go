@@ -108,8 +108,8 @@ func (c *viewCall) plan(args []*executor.Value) error {
 	default:
 		return nil
 	}
-	c.path.Lay(&to, &from)
-	c.parts = c.path.Parts(in.DType.Size())
+	c.path.Lay(&to, &from, in.DType.Size())
+	c.parts = c.path.Parts()
 	return nil
 }
 
@@ -131,7 +131,7 @@ func (c *viewCall) run(s *executor.Scope) error {
 
 // Do does one part of the path; it is called by the worker pool.
 func (c *viewCall) Do(part int) {
-	c.path.Move(c.out.Data, c.in.Data, c.in.DType.Size(), c.parts, part)
+	c.path.Move(c.out.Data, c.in.Data, c.parts, part)
 }
 
 // viewSizes reads a shape with at most one -1 and wants it to have n elements.

@@ -20,14 +20,14 @@ func pads() []executor.Op {
 		mirror := arg.Sign(fmt.Sprintf("aten::reflection_pad%dd.out", dims), "self padding out")
 		edge := arg.Sign(fmt.Sprintf("aten::replication_pad%dd.out", dims), "self padding out")
 		ops = append(ops,
-			planned(mirror, func() work { return &padCall{sig: mirror, dims: dims, border: mirrored} }),
-			planned(edge, func() work { return &padCall{sig: edge, dims: dims, border: nearest} }),
+			planned(mirror, func() work { return &borderCall{padCall: padCall{sig: mirror, dims: dims, border: mirrored}} }),
+			planned(edge, func() work { return &borderCall{padCall: padCall{sig: edge, dims: dims, border: nearest}} }),
 		)
 	}
 	return ops
 }
 
-// padCall goes through the output row by row in its memory order.
+// padCall is what all of them share: which of the output's elements lie in the input.
 type padCall struct {
 	sig     *arg.Signature
 	dims    int                // dimensions that are padded, the last ones; 0: any
@@ -144,63 +144,84 @@ func (c *padCall) order(start []int) {
 	c.rank = n
 }
 
-// at gives the element of the input for the output's index i.
-func (c *padCall) at(a *padAxis, i int) int {
-	x := i + a.start
-	if x < 0 || x >= a.have {
-		x = c.border(x, a.have)
-	}
-	return x * a.stride
-}
-
-func (c *padCall) run(*executor.Scope) error {
-	if len(c.out.Data) == 0 {
-		return nil
-	}
-	size := c.in.DType.Size()
-	move, last := walk.Mover(size), c.rank-1
-	row := &c.axes[last]
-	lo, hi := row.inside()
-	// For each outer dimension: the index in the output, where it lies in the input.
-	var index, offset [arg.MaxRank]int
-	base := 0
-	enter := func(d int) {
-		off := c.at(&c.axes[d], index[d])
-		base += off - offset[d]
-		offset[d] = off
-	}
-	for d := range last {
-		enter(d)
-	}
-	for dst := c.out.Data; ; {
-		line := dst[:row.size*size]
-		for i := range lo {
-			move(line[i*size:], c.in.Data, base+c.at(row, i), 1, 1)
-		}
-		for i := hi; i < row.size; i++ {
-			move(line[i*size:], c.in.Data, base+c.at(row, i), 1, 1)
-		}
-		if hi > lo {
-			move(line[lo*size:hi*size], c.in.Data, base+(lo+row.start)*row.stride, row.stride, hi-lo)
-		}
-		if dst = dst[row.size*size:]; len(dst) == 0 {
-			return nil
-		}
-		for d := last - 1; d >= 0; d-- {
-			if index[d]++; index[d] < c.axes[d].size {
-				enter(d)
-				break
-			}
-			index[d] = 0
-			enter(d)
-		}
-	}
-}
-
 // inside gives the output's indices that lie in the input: lo to hi.
 func (a *padAxis) inside() (lo, hi int) {
 	lo = min(max(-a.start, 0), a.size)
 	return lo, max(min(a.have-a.start, a.size), lo)
+}
+
+// borderCall has a region for the inside and for each side and corner, whose elements lie in the input as its own do, but
+// for the strides.
+type borderCall struct {
+	padCall
+	regions  []walk.Path // of a block: some indices of the outermost dimension
+	blocks   int
+	to, from int // bytes from one block to the next
+}
+
+// padBlock is how many bytes of the output are worth doing together: what the caches keep until the sides are done.
+const padBlock = 1 << 17
+
+func (c *borderCall) plan(args []*executor.Value) error {
+	if err := c.padCall.plan(args); err != nil {
+		return err
+	}
+	outer, size := &c.axes[0], c.in.DType.Size()
+	c.blocks, c.regions = 1, c.regions[:0]
+	stride := c.out.Strides[outer.dim]
+	if outer.start == 0 && outer.size == outer.have && c.rank > 1 {
+		for outer.size/c.blocks*stride*size > padBlock && c.blocks < outer.size {
+			for c.blocks++; outer.size%c.blocks != 0; c.blocks++ {
+			}
+		}
+	}
+	if c.blocks > 1 {
+		outer.size /= c.blocks
+		outer.have = outer.size
+	}
+	c.to, c.from = outer.size*stride*size, outer.size*outer.stride*size
+	var to, from walk.View
+	to.Rank, from.Rank = c.rank, c.rank
+	c.lay(0, to, from)
+	return nil
+}
+
+// lay lays the regions that begin with the views' dimensions before d.
+func (c *borderCall) lay(d int, to, from walk.View) {
+	if d == c.rank {
+		c.regions = append(c.regions, walk.Path{})
+		c.regions[len(c.regions)-1].Lay(&to, &from, c.in.DType.Size())
+		return
+	}
+	a := &c.axes[d]
+	lo, hi := a.inside()
+	for _, side := range [3]struct{ first, end int }{{0, lo}, {lo, hi}, {hi, a.size}} {
+		n := side.end - side.first
+		if n == 0 {
+			continue
+		}
+		at, step := side.first+a.start, 1
+		if side.first != lo || lo == hi {
+			x := at
+			at = c.border(x, a.have)
+			step = c.border(x+1, a.have) - at
+		}
+		t, f := to, from
+		t.Size[d], t.Stride[d], f.Size[d], f.Stride[d] = n, c.out.Strides[a.dim], n, step*a.stride
+		t.Base += side.first * t.Stride[d]
+		f.Base += at * a.stride
+		c.lay(d+1, t, f)
+	}
+}
+
+func (c *borderCall) run(*executor.Scope) error {
+	for b := range c.blocks {
+		out, in := c.out.Data[b*c.to:], c.in.Data[b*c.from:]
+		for k := range c.regions {
+			c.regions[k].Move(out, in, 1, 0)
+		}
+	}
+	return nil
 }
 
 // frameCall is constant_pad_nd: the input in its place, and a number on both sides of it in each dimension.
@@ -245,7 +266,7 @@ func (c *frameCall) plan(args []*executor.Value) error {
 			to.Base += side.from * to.Stride[a.dim]
 			number.Rank, number.Size = to.Rank, to.Size
 			c.sides = append(c.sides, walk.Path{})
-			c.sides[len(c.sides)-1].Lay(&to, &number)
+			c.sides[len(c.sides)-1].Lay(&to, &number, c.in.DType.Size())
 		}
 		left.Size[a.dim] = hi - lo
 		left.Base += lo * left.Stride[a.dim]
@@ -255,9 +276,8 @@ func (c *frameCall) plan(args []*executor.Value) error {
 }
 
 func (c *frameCall) run(s *executor.Scope) error {
-	size := c.in.DType.Size()
 	for i := range c.sides {
-		c.sides[i].Move(c.out.Data, c.element, size, 1, 0)
+		c.sides[i].Move(c.out.Data, c.element, 1, 0)
 	}
 	return c.inner.Run(s)
 }

@@ -112,9 +112,9 @@ func (s *shuffle) lay(deep, wide *executor.Tensor, r int) error {
 		return s.sig.Bad(0, fmt.Sprintf("at most %d dimensions other than 1", arg.MaxRank-2), site.Sizes(s.x))
 	}
 	if s.back {
-		s.path.Lay(&d, &w)
+		s.path.Lay(&d, &w, deep.DType.Size())
 	} else {
-		s.path.Lay(&w, &d)
+		s.path.Lay(&w, &d, deep.DType.Size())
 	}
 	return nil
 }
@@ -135,5 +135,5 @@ func (s *shuffle) Run(scope *executor.Scope, _ []*executor.Value) error {
 
 // Do moves one part of the elements.
 func (s *shuffle) Do(part int) {
-	s.path.Move(s.y.Data, s.x.Data, s.y.DType.Size(), s.parts, part)
+	s.path.Move(s.y.Data, s.x.Data, s.parts, part)
 }

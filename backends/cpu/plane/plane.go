@@ -8,8 +8,6 @@
 // nothing. They are vectors where the machine has them, beside portable loops.
 package plane
 
-import "fmt"
-
 // Plane is a move of Rows × Columns elements of Size bytes.
 type Plane struct {
 	Size, Rows, Columns int
@@ -31,28 +29,8 @@ const (
 // Move does the move: to dst, where the first element is element i, from src, where it is element j. The two may not
 // overlap, unless they are the same elements in the same order.
 func (p Plane) Move(dst []byte, i int, src []byte, j int) {
-	if p.Rows <= 0 || p.Columns <= 0 {
-		return
-	}
-	p.check(dst, i, p.To)
-	p.check(src, j, p.From)
-	if p.Columns == 1 || p.Rows > 1 && !p.along() && p.better(p.turned()) {
-		p = p.turned()
-	}
-	i, j = i*p.Size, j*p.Size
-	p.To.Row, p.To.Column, p.From.Row, p.From.Column = p.To.Row*p.Size, p.To.Column*p.Size, p.From.Row*p.Size, p.From.Column*p.Size
-	switch {
-	case p.To.Column == p.Size && p.From.Column == p.Size:
-		runs(dst, i, p.To.Row, src, j, p.From.Row, p.Size*p.Columns, p.Rows)
-	case p.To.Column == p.Size && p.From.Column == 0:
-		for r := range p.Rows {
-			Fill(dst[i+r*p.To.Row:][:p.Columns*p.Size], src[j+r*p.From.Row:][:p.Size])
-		}
-	case p.To.Column == p.Size && p.From.Row == p.Size || p.To.Row == p.Size && p.From.Column == p.Size:
-		p.turn(dst, i, src, j)
-	default:
-		p.strided(dst, i, src, j)
-	}
+	w := p.Way()
+	w.Move(dst, i, src, j)
 }
 
 // turned swaps rows and columns.
@@ -75,17 +53,6 @@ func (p Plane) better(turned Plane) bool {
 
 // along says whether the elements of a row lie one behind the other on both sides.
 func (p Plane) along() bool { return p.To.Column == 1 && p.From.Column == 1 && p.Columns > 1 }
-
-// check wants all elements inside b.
-func (p Plane) check(b []byte, at int, s Strides) {
-	lo, hi := at, at
-	for _, x := range [2]int{(p.Rows - 1) * s.Row, (p.Columns - 1) * s.Column} {
-		lo, hi = lo+min(x, 0), hi+max(x, 0)
-	}
-	if lo < 0 || hi >= len(b)/p.Size {
-		panic(fmt.Sprintf("BUG: elements %d to %d of %d", lo, hi, len(b)/p.Size))
-	}
-}
 
 // strided moves elements one by one, along the columns, of which there are more than rows. Strides are in bytes.
 func (p Plane) strided(dst []byte, i int, src []byte, j int) {

@@ -36,10 +36,10 @@ func (c *Copy) Plan(out, in *executor.Tensor, from executor.DType) error {
 		packed.Size[d], packed.Stride[d] = c.View.Size[d], n
 		n *= c.View.Size[d]
 	}
-	c.path.Lay(&packed, &c.View)
+	c.path.Lay(&packed, &c.View, c.to.Size())
 	c.parts = Parts(c.View.N)
 	if c.from == c.to {
-		c.parts = c.path.Parts(c.to.Size())
+		c.parts = c.path.Parts()
 	}
 	c.one = c.parts == 1 && c.path.Single()
 	return nil
@@ -67,10 +67,9 @@ func (c *Copy) Run(s *executor.Scope) error {
 
 // Do does one part; it is called by the worker pool.
 func (c *Copy) Do(part int) {
-	size := c.to.Size()
 	if c.from == c.to {
-		c.path.Move(c.out.Data, c.in.Data, size, c.parts, part)
+		c.path.Move(c.out.Data, c.in.Data, c.parts, part)
 		return
 	}
-	c.path.Convert(c.load, c.out.Data, c.in.Data, size, c.parts, part, nil)
+	c.path.Convert(c.load, c.out.Data, c.in.Data, c.parts, part, nil)
 }

@@ -15,14 +15,16 @@ type Path struct {
 	planes   int
 	size     [arg.MaxRank]int
 	to, from [arg.MaxRank]int
-	plane    plane.Plane // without the size of an element
+	plane    plane.Plane
+	way      plane.Way // of the plane
 }
 
 // smallPlane is up to which size the loop around planes counts.
 const smallPlane = 512
 
-// Lay makes the path between two views over the same sizes, neither of them merged.
-func (p *Path) Lay(to, from *View) {
+// Lay makes the path between two views over the same sizes, neither of them merged. size is that of an element, on the
+// far side if it is converted on the way.
+func (p *Path) Lay(to, from *View, size int) {
 	*p = Path{To: to.Base, From: from.Base, planes: 1}
 	for d := range to.Rank {
 		n := to.Size[d]
@@ -38,7 +40,7 @@ func (p *Path) Lay(to, from *View) {
 		p.rank++
 	}
 	p.merge()
-	p.plane = plane.Plane{Rows: 1, Columns: 1, To: plane.Strides{Column: 1}, From: plane.Strides{Column: 1}}
+	p.plane = plane.Plane{Size: size, Rows: 1, Columns: 1, To: plane.Strides{Column: 1}, From: plane.Strides{Column: 1}}
 	if p.rank > 0 {
 		d := p.rank - 1
 		p.plane.Columns, p.plane.To.Column, p.plane.From.Column = p.take(d)
@@ -49,6 +51,7 @@ func (p *Path) Lay(to, from *View) {
 	for _, n := range p.size[:p.rank] {
 		p.planes *= n
 	}
+	p.way = p.plane.Way()
 }
 
 func (p *Path) put(d, size, to, from int) { p.size[d], p.to[d], p.from[d] = size, to, from }
@@ -108,13 +111,13 @@ func (p *Path) Single() bool {
 // N is the number of elements.
 func (p *Path) N() int { return p.planes * p.plane.Rows * p.plane.Columns }
 
-// Parts is the number of parts that are worth moving elements of a size in.
-func (p *Path) Parts(size int) int { return Parts(p.N() * size / 8) }
+// Parts is the number of parts that are worth moving the elements in.
+func (p *Path) Parts() int { return Parts(p.N() * p.plane.Size / 8) }
 
 // part is what one of parts does: planes lo to hi of the path q.
 func (p *Path) part(parts, part int) (q Path, lo, hi int) {
 	q = *p
-	if parts == 1 || p.planes >= parts {
+	if p.planes >= parts {
 		lo, hi = Part(p.planes, parts, part, 1)
 		return q, lo, hi
 	}
@@ -139,7 +142,7 @@ func (p *Path) each(lo, hi int, f func(to, from int)) {
 	}
 	var index [arg.MaxRank]int
 	to, from := p.To, p.From
-	for d, at := p.rank-1, lo; d >= 0; d-- {
+	for d, at := p.rank-1, lo; d >= 0 && at > 0; d-- {
 		index[d] = at % p.size[d]
 		at /= p.size[d]
 		to += index[d] * p.to[d]
@@ -160,22 +163,30 @@ func (p *Path) each(lo, hi int, f func(to, from int)) {
 	}
 }
 
-// Move moves elements of a size as they are: one of parts of them.
-func (p *Path) Move(dst, src []byte, size, parts, part int) {
-	if one := &p.plane; parts == 1 && p.planes == 1 && one.Rows == 1 && one.To.Column == 1 && one.From.Column == 1 {
-		plane.Copy(dst[p.To*size:][:one.Columns*size], src[p.From*size:][:one.Columns*size]) // small tensors are often so
-		return
+// Move moves elements as they are: one of parts of them.
+func (p *Path) Move(dst, src []byte, parts, part int) {
+	switch {
+	case parts > 1:
+		q, lo, hi := p.part(parts, part)
+		q.way = q.plane.Way()
+		q.each(lo, hi, func(to, from int) { q.way.Move(dst, to, src, from) })
+	case p.planes == 1: // small tensors are often so
+		p.way.Move(dst, p.To, src, p.From)
+	default:
+		p.each(0, p.planes, func(to, from int) { p.way.Move(dst, to, src, from) })
 	}
-	q, lo, hi := p.part(parts, part)
-	q.plane.Size = size
-	q.each(lo, hi, func(to, from int) { q.plane.Move(dst, to, src, from) })
 }
 
-// Convert moves elements and converts them: one of parts of them. size is that of an element in dst. temp is a block of
-// Block elements for what does not lie together in dst; see Straight.
-func (p *Path) Convert(load Load, dst, src []byte, size, parts, part int, temp []byte) {
-	q, lo, hi := p.part(parts, part)
-	columns, rows := q.plane.Columns, q.plane.Rows
+// Convert moves elements and converts them: one of parts of them. temp is a block of Block elements for what does not lie
+// together in dst; see Straight.
+func (p *Path) Convert(load Load, dst, src []byte, parts, part int, temp []byte) {
+	q, lo, hi := p, 0, p.planes
+	if parts > 1 {
+		var own Path
+		own, lo, hi = p.part(parts, part)
+		q = &own
+	}
+	size, columns, rows := q.plane.Size, q.plane.Columns, q.plane.Rows
 	step, out := q.plane.From.Column, q.plane.To
 	q.each(lo, hi, func(to, from int) {
 		for range rows {

@@ -84,7 +84,7 @@ func TestPath(t *testing.T) {
 		to, from, need := randomViews(r)
 		size := []int{1, 2, 4, 8, 16}[r.IntN(5)]
 		var p Path
-		p.Lay(&to, &from)
+		p.Lay(&to, &from, size)
 		require.Equal(t, to.N, p.N())
 		in, narrow := make([]byte, need[1]*size), make([]byte, need[1]*2)
 		for i := range in {
@@ -100,14 +100,16 @@ func TestPath(t *testing.T) {
 			executor.SliceBytes[int32](converted)[at] = int32(int16(b[k]))
 		}
 		for _, parts := range []int{1, 2, 5, MaxParts} {
+			p.Lay(&to, &from, size)
 			got := make([]byte, len(want))
 			for part := range parts {
-				p.Move(got, in, size, parts, part)
+				p.Move(got, in, parts, part)
 			}
 			require.Equal(t, want, got, "%+v, %d parts", p, parts)
+			p.Lay(&to, &from, 4)
 			got = make([]byte, len(converted))
 			for part := range parts {
-				p.Convert(load, got, narrow, 4, parts, part, make([]byte, 4*Block))
+				p.Convert(load, got, narrow, parts, part, make([]byte, 4*Block))
 			}
 			require.Equal(t, converted, got, "%+v, %d parts", p, parts)
 		}

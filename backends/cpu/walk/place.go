@@ -45,10 +45,10 @@ func (p *Place) Plan(out *executor.Tensor) error {
 			return arg.NoConversion(p.was, p.to)
 		}
 	}
-	p.path.Lay(&p.To, &p.From)
+	p.path.Lay(&p.To, &p.From, p.to.Size())
 	p.parts = 1
 	if p.was == p.to {
-		p.parts = p.path.Parts(p.to.Size())
+		p.parts = p.path.Parts()
 	} else if p.path.Straight() {
 		p.parts = Parts(p.path.N())
 	}
@@ -79,17 +79,16 @@ func (p *Place) RunAmong(s *executor.Scope, temp *[]byte) (err error) {
 				return err
 			}
 		}
-		p.path.Convert(p.load, p.out.Data, p.in.Data, p.to.Size(), 1, 0, *temp)
+		p.path.Convert(p.load, p.out.Data, p.in.Data, 1, 0, *temp)
 	}
 	return nil
 }
 
 // Do does one part; it is called by the worker pool.
 func (p *Place) Do(part int) {
-	size := p.to.Size()
 	if p.was == p.to {
-		p.path.Move(p.out.Data, p.in.Data, size, p.parts, part)
+		p.path.Move(p.out.Data, p.in.Data, p.parts, part)
 		return
 	}
-	p.path.Convert(p.load, p.out.Data, p.in.Data, size, p.parts, part, nil)
+	p.path.Convert(p.load, p.out.Data, p.in.Data, p.parts, part, nil)
 }
