@@ -56,6 +56,7 @@ cross:
 
 generate:
 	./pte/schema/generate.sh
+	$(GO) generate ./backends/...
 	$(GO) run ./fixtures/gen/manifest
 
 # Optional programs for cross, generate and the C tests (Debian and Ubuntu).
