@@ -24,7 +24,7 @@ import (
 // enough time for one reading of the clock.
 const enough = 25 * time.Microsecond
 
-// BenchmarkOps runs each line of the table as a program of one instruction.
+// BenchmarkOps runs each row of the table as a program of one instruction.
 func BenchmarkOps(b *testing.B) { measure(b, table, false) }
 
 // BenchmarkVariants does so with further shapes, layouts and dtypes.
@@ -32,10 +32,7 @@ func BenchmarkVariants(b *testing.B) { measure(b, variants, true) }
 
 func measure(b *testing.B, table string, full bool) {
 	copied := copyRate()
-	for _, line := range strings.Split(strings.TrimSpace(table), "\n") {
-		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
+	for _, line := range rowsOf(b, table) {
 		name, words, _ := strings.Cut(line, " ")
 		label := name
 		if full {
