@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/plane"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
 	"github.com/ptero-rt/ptero/memory"
@@ -66,11 +67,11 @@ type mixed struct {
 	store Load // nil: the output's type
 	in    [3]input
 	views [3]View
-	plain bool   // no operand is gathered and the output is not converted
-	step  int    // elements done at a time
-	block int    // bytes of temp memory for one part
-	temp  []byte // of this run
-	nums  []byte // the numbers, 16 bytes each
+	plain bool      // no operand is gathered and the output is not converted
+	step  int       // elements done at a time
+	block int       // bytes of temp memory for one part
+	temp  []byte    // of this run
+	nums  [3][]byte // the numbers, each as often as few outputs want it, at least 16 bytes
 }
 
 // Plain says whether the kernel takes all tensors as they lie, and no numbers, so that Repeat can serve other calls.
@@ -125,7 +126,9 @@ func (m *Map) Plan(kernel Kernel, out *executor.Tensor, result executor.DType, i
 
 // mix plans a call that does not obviously go to the kernel as it is.
 func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
-	m.Reserve()
+	if m.mixed == nil {
+		m.mixed = new(mixed)
+	}
 	x := m.mixed
 	m.whole, x.plain, x.block = true, out.DType == m.result, 0
 	if x.plain {
@@ -140,6 +143,9 @@ func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 			if err := in.set(o); err != nil {
 				return err
 			}
+		}
+		if o.Tensor == nil && x.nums[k] == nil {
+			x.nums[k] = make([]byte, max(16, min(m.n, few)*in.size))
 		}
 		var err error
 		if in.mode, err = m.see(k, out); err != nil {
@@ -173,6 +179,9 @@ func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 	return nil
 }
 
+// few is up to how many outputs a number is kept spread, rather than spread in every run.
+const few = 64
+
 // leastBytes is what a block holds at least, so that narrow elements are not handed out in small pieces.
 const leastBytes = 4 * Block
 
@@ -180,7 +189,7 @@ const leastBytes = 4 * Block
 func (m *Map) see(k int, out *executor.Tensor) (mode, error) {
 	in, v := &m.mixed.in[k], &m.mixed.views[k]
 	same := in.from() == in.Type && in.round == nil
-	if same && in.Tensor != nil && in.Tensor.SameLayout(out) {
+	if same && in.Tensor != nil && in.Tensor.SameLayout(out) || in.Tensor == nil && m.n*in.size <= len(m.mixed.nums[k]) {
 		return direct, nil
 	}
 	if err := v.See(out, in.Tensor); err != nil {
@@ -198,7 +207,11 @@ func (m *Map) see(k int, out *executor.Tensor) (mode, error) {
 // Reserve makes room for all that planning again in Run, with other shapes, may want, so that it allocates nothing.
 func (m *Map) Reserve() {
 	if m.mixed == nil {
-		m.mixed = &mixed{nums: make([]byte, 16*len(m.tensors))}
+		m.mixed = new(mixed)
+		nums := make([]byte, 16*len(m.tensors))
+		for k := range m.mixed.nums {
+			m.mixed.nums[k] = nums[16*k:][:16:16]
+		}
 	}
 }
 
@@ -236,6 +249,9 @@ func (m *Map) SetNumber(k int, s arg.Scalar) {
 	Put(num, o.Type, s)
 	if o.narrower() {
 		rounder(o.Round)(num, nil, 0, 1, 1)
+	}
+	if n := m.n * o.Type.Size(); n <= len(num) {
+		plane.Fill(num[:n], num[:o.Type.Size()])
 	}
 }
 
@@ -280,7 +296,7 @@ func (m *Map) source(k int) []byte {
 	if t := m.tensors[k]; t != nil {
 		return t.Data
 	}
-	return m.mixed.nums[16*k : 16*k+16 : 16*k+16]
+	return m.mixed.nums[k]
 }
 
 // Do does one part; it is called by the worker pool.
