@@ -214,7 +214,7 @@ func (c *repeatCall) plan(args []*executor.Value) error {
 		return err
 	}
 	v := &c.copy.View
-	v.N, v.Rank, v.Base = out.NumElements(), 0, 0
+	*v = walk.View{N: 1}
 	var order [arg.MaxRank]int
 	for d, r := range times {
 		n, stride := 1, 0
@@ -228,8 +228,8 @@ func (c *repeatCall) plan(args []*executor.Value) error {
 			if v.Rank == arg.MaxRank {
 				return sig.Bad(1, "at most 16 dimensions to walk", intsText(times))
 			}
-			v.Size[v.Rank], v.Stride[v.Rank], order[v.Rank] = part.size, part.stride, part.order
-			v.Rank++
+			order[v.Rank] = part.order
+			v.Add(part.size, part.stride)
 		}
 	}
 	v.Merge(order[:])

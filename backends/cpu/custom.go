@@ -85,8 +85,8 @@ func (c *closeCall) plan(args []*executor.Value) error {
 	if err != nil {
 		return fault.Under(sig.Op, err)
 	}
-	for i := range c.views {
-		logicalView(&c.views[i], c.in[i], shape)
+	for i, t := range c.in {
+		c.views[i].Broadcast(t.Sizes, t.Strides, shape)
 	}
 	for d := range c.out.Rank() {
 		one[d] = 1
@@ -167,14 +167,14 @@ func (c *tileCall) plan(args []*executor.Value) error {
 		return err
 	}
 	v := &c.copy.View
-	v.N, v.Rank, v.Base = out.NumElements(), 0, 0
+	*v = walk.View{N: 1}
 	var order [arg.MaxRank]int
 	for _, d := range [...]struct{ n, stride, order int }{
 		{rows, size * in.Strides[1], columns * out.Strides[0]}, {columns, size * in.Strides[2], out.Strides[0]},
 		{channels, in.Strides[0], out.Strides[1]}, {size, in.Strides[1], out.Strides[2]}, {size, in.Strides[2], out.Strides[3]},
 	} {
-		v.Size[v.Rank], v.Stride[v.Rank], order[v.Rank] = d.n, d.stride, d.order
-		v.Rank++
+		order[v.Rank] = d.order
+		v.Add(d.n, d.stride)
 	}
 	v.Merge(order[:])
 	if err := c.copy.Plan(out, in, in.DType); err != nil {

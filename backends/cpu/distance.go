@@ -142,22 +142,8 @@ func (c *distCall) plan(args []*executor.Value) error {
 	if err := sig.Resize(sig.Out(), c.out, shape...); err != nil {
 		return err
 	}
-	var order [arg.MaxRank]int
-	for d := range rank {
-		order[d] = rank - d
-	}
 	for i, t := range [3]*executor.Tensor{c.a, c.b, c.out} {
-		v := &c.batches[i]
-		*v = walk.View{N: 1, Rank: rank - 2}
-		for d := range rank - 2 {
-			k := d - (rank - t.Rank())
-			v.Size[d] = shape[d]
-			v.N *= shape[d]
-			if k >= 0 && t.Sizes[k] != 1 {
-				v.Stride[d] = t.Strides[k]
-			}
-		}
-		v.Merge(order[:])
+		c.batches[i].Broadcast(t.Sizes[:t.Rank()-2], t.Strides, shape[:rank-2])
 	}
 	c.n = c.batches[0].N
 	return nil

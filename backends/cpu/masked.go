@@ -19,21 +19,6 @@ func masked() []executor.Op {
 	}
 }
 
-// logicalView sees t with a broadcast shape in row-major order.
-func logicalView(v *walk.View, t *executor.Tensor, shape []int) {
-	*v = walk.View{N: 1, Rank: len(shape)}
-	lead := len(shape) - t.Rank()
-	var order [arg.MaxRank]int
-	for d, n := range shape {
-		v.Size[d], order[d] = n, len(shape)-d
-		v.N *= n
-		if d >= lead && t.Sizes[d-lead] != 1 {
-			v.Stride[d] = t.Strides[d-lead]
-		}
-	}
-	v.Merge(order[:])
-}
-
 // selectMask checks the mask and gives the shape that it and self broadcast to.
 func selectMask(sig *arg.Signature, args []*executor.Value, buf []int) (self, mask *executor.Tensor, shape []int, err error) {
 	if self, err = sig.Tensor(args, 0); err != nil {
@@ -83,7 +68,7 @@ func (c *scatterCall) plan(args []*executor.Value) error {
 	}
 	c.self, c.mask, c.source, c.out = self, mask, source, out
 	for k, t := range [3]*executor.Tensor{self, mask, out} {
-		logicalView(&c.views[k], t, shape)
+		c.views[k].Broadcast(t.Sizes, t.Strides, shape)
 	}
 	c.views[3].Logical(source)
 	return nil
@@ -180,8 +165,8 @@ func (c *gatherCall) plan(args []*executor.Value) error {
 		return c.sig.Bad(2, "one dimension", fmt.Sprint(c.out.Rank()))
 	}
 	c.self, c.mask = self, mask
-	logicalView(&c.views[0], self, shape)
-	logicalView(&c.views[1], mask, shape)
+	c.views[0].Broadcast(self.Sizes, self.Strides, shape)
+	c.views[1].Broadcast(mask.Sizes, mask.Strides, shape)
 	return nil
 }
 

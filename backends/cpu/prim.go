@@ -376,14 +376,8 @@ func copyIndex(sig *arg.Signature, args []*executor.Value) error {
 	var tv, fv walk.View
 	var tc, fc walk.Cursor
 	fv.Logical(from)
-	tv.Start(from)
-	copy(tv.Stride[:], to.Strides[1:])
+	tv.Broadcast(from.Sizes, to.Strides[1:], from.Sizes)
 	tv.Base = int(index) * to.Strides[0]
-	var rows [arg.MaxRank]int
-	for d := range rank {
-		rows[d] = arg.MaxRank - d
-	}
-	tv.Merge(rows[:])
 	tv.Seek(&tc, 0)
 	fv.Seek(&fc, 0)
 	walk.Transfer(to.Data, &tv, &tc, from.Data, &fv, &fc, to.DType.Size(), fv.N)

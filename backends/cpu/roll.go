@@ -175,14 +175,8 @@ func (c *trilCall) plan(args []*executor.Value) error {
 		return err
 	}
 	c.in, c.out = in, out
-	rank := out.Rank() - 2
-	v := &c.outside
-	*v = walk.View{N: 1, Rank: rank}
-	for d := range rank {
-		v.Size[d], v.Stride[d] = out.Sizes[d], out.Strides[d]
-		v.N *= out.Sizes[d]
-	}
-	v.Merge(out.Strides[:rank])
+	outer := out.Sizes[:out.Rank()-2]
+	c.outside.Broadcast(outer, out.Strides, outer)
 	return c.copy.Plan(out, in, in.DType)
 }
 

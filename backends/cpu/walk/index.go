@@ -94,13 +94,7 @@ func (x *Index) Pick(t *executor.Tensor, dim int) (int, error) {
 		}
 	}
 	p.view.Logical(t)
-	v := &p.picked
-	*v = View{N: p.view.N, Rank: n}
-	var order [arg.MaxRank]int
-	for d := range n {
-		v.Size[d], v.Stride[d], order[d] = t.Sizes[d], x.stride[dim+d], arg.MaxRank-d
-	}
-	v.Merge(order[:])
+	p.picked.Broadcast(t.Sizes, x.stride[dim:dim+n], t.Sizes)
 	return n, nil
 }
 
@@ -167,7 +161,6 @@ func (x *Index) Shape(buf []int) (shape []int, positions arg.Dims, err error) {
 
 // Beside lays out the other side: its strides over the shape that Shape gave.
 func (x *Index) Beside(shape, strides []int, positions arg.Dims) {
-	var logical [arg.MaxRank]int
 	x.at, x.side = View{N: 1}, View{N: 1}
 	x.block, x.beside = View{N: 1}, View{N: 1}
 	var order [arg.MaxRank]int
@@ -175,8 +168,8 @@ func (x *Index) Beside(shape, strides []int, positions arg.Dims) {
 	d := -1
 	for i, n := range shape {
 		if positions.Has(i) {
-			x.at.add(n, 0)
-			x.side.add(n, strides[i])
+			x.at.Add(n, 0)
+			x.side.Add(n, strides[i])
 			if n > 1 && strides[i] > 0 {
 				near = min(near, strides[i])
 			}
@@ -188,29 +181,20 @@ func (x *Index) Beside(shape, strides []int, positions arg.Dims) {
 		if strides[i] == 0 {
 			order[x.block.Rank] = x.stride[d]
 		}
-		x.block.add(n, x.stride[d])
-		x.beside.add(n, strides[i])
+		x.block.Add(n, x.stride[d])
+		x.beside.Add(n, strides[i])
 		if n > 1 && strides[i] > 0 {
 			nearBlock = min(nearBlock, strides[i])
 		}
 	}
-	for i := range logical {
-		logical[i] = arg.MaxRank - i
-	}
 	for k := range x.npicks {
-		x.picks[k].lay(&x.side, logical[:])
+		x.picks[k].lay(&x.side)
 	}
-	x.at.Merge(logical[:])
-	x.side.Merge(logical[:])
+	x.at.Join()
+	x.side.Join()
 	x.block.Merge(order[:])
 	x.beside.Merge(order[:])
 	x.inner = x.block.N > 1 && near < nearBlock && x.side.N > 1
-}
-
-func (v *View) add(n, stride int) {
-	v.Size[v.Rank], v.Stride[v.Rank] = n, stride
-	v.Rank++
-	v.N *= n
 }
 
 // Along is the plan of gather and scatter: index has a number for each position, which stands in place of the position's
@@ -226,19 +210,17 @@ func (x *Index) Along(t *executor.Tensor, dim int, index *executor.Tensor, strid
 	x.at, x.side = View{N: 1}, View{N: 1}
 	x.block, x.beside = View{N: 1, Rank: 1, Size: [arg.MaxRank]int{1}}, View{N: 1, Rank: 1, Size: [arg.MaxRank]int{1}}
 	x.inner = false
-	var logical [arg.MaxRank]int
 	for d, n := range index.Sizes {
 		stride := x.stride[d]
 		if d == dim {
 			stride = 0
 		}
-		x.at.add(n, stride)
-		x.side.add(n, strides[d])
-		logical[d] = arg.MaxRank - d
+		x.at.Add(n, stride)
+		x.side.Add(n, strides[d])
 	}
-	x.picks[0].lay(&x.side, logical[:])
-	x.at.Merge(logical[:])
-	x.side.Merge(logical[:])
+	x.picks[0].lay(&x.side)
+	x.at.Join()
+	x.side.Join()
 	return nil
 }
 

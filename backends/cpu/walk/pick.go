@@ -56,21 +56,10 @@ func Count(mask []byte) (n int) {
 }
 
 // lay sees the index tensor broadcast over the positions.
-func (p *pick) lay(positions *View, logical []int) {
-	if p.mask {
-		return
+func (p *pick) lay(positions *View) {
+	if !p.mask {
+		p.view.Broadcast(p.t.Sizes, p.t.Strides, positions.Size[:positions.Rank])
 	}
-	v := &p.view
-	*v = *positions
-	v.Base = 0
-	lead := positions.Rank - p.t.Rank()
-	for d := range v.Rank {
-		v.Stride[d] = 0
-		if d >= lead && p.t.Sizes[d-lead] != 1 {
-			v.Stride[d] = p.t.Strides[d-lead]
-		}
-	}
-	v.Merge(logical)
 }
 
 func (p *pick) rewind() {

@@ -122,14 +122,11 @@ func (r *Reduce) Plan(out, in *executor.Tensor, dims arg.Dims, keep, inOrder boo
 	}
 	r.kept.Start(out)
 	g := &r.gone
-	g.N, g.Rank, g.Base = 1, 0, 0
-	var order [arg.MaxRank]int
-	k, logical := 0, 1
+	*g = View{N: 1}
+	k := 0
 	for d, n := range in.Sizes {
 		if dims.Has(d) {
-			g.Size[g.Rank], g.Stride[g.Rank], order[g.Rank] = n, in.Strides[d], in.Strides[d]
-			g.N *= n
-			g.Rank++
+			g.Add(n, in.Strides[d])
 			if keep {
 				k++
 			}
@@ -139,12 +136,10 @@ func (r *Reduce) Plan(out, in *executor.Tensor, dims arg.Dims, keep, inOrder boo
 		k++
 	}
 	if inOrder {
-		for i := g.Rank - 1; i >= 0; i-- {
-			order[i] = logical
-			logical *= max(g.Size[i], 1)
-		}
+		g.Join()
+	} else {
+		g.Merge(g.Stride[:])
 	}
-	g.Merge(order[:])
 	r.kept.Merge(out.Strides)
 	r.straight = r.from == as && r.round == nil
 	r.lay()

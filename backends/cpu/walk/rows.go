@@ -140,24 +140,18 @@ func pad(n int) int { return (n + 63) &^ 63 }
 
 // cut lays one view over the dimensions outside dims, in the given order, and one over those inside, in logical order.
 func cut(across, along *View, t *executor.Tensor, dims arg.Dims, order []int) {
-	var outer, inner [arg.MaxRank]int
+	var outer [arg.MaxRank]int
 	*across, *along = View{N: 1}, View{N: 1}
 	for d, n := range t.Sizes {
-		v, o := across, &outer
 		if dims.Has(d) {
-			v, o = along, &inner
+			along.Add(n, t.Strides[d])
+			continue
 		}
-		v.Size[v.Rank], v.Stride[v.Rank] = n, t.Strides[d]
-		v.N *= n
-		if v == across {
-			o[v.Rank] = order[d]
-		} else {
-			o[v.Rank] = arg.MaxRank - d
-		}
-		v.Rank++
+		outer[across.Rank] = order[d]
+		across.Add(n, t.Strides[d])
 	}
 	across.Merge(outer[:])
-	along.Merge(inner[:])
+	along.Join()
 }
 
 // Len is the number of elements of a row.

@@ -57,6 +57,27 @@ func (v *View) Start(out *executor.Tensor) {
 	}
 }
 
+// Add adds a dimension to a view that is begun by hand, with N at 1 at first.
+func (v *View) Add(n, stride int) {
+	v.Size[v.Rank], v.Stride[v.Rank] = n, stride
+	v.Rank++
+	v.N *= n
+}
+
+// Broadcast lays a view in row-major order over a shape that elements of the given sizes and strides broadcast to.
+func (v *View) Broadcast(sizes, strides, shape []int) {
+	*v = View{N: 1}
+	lead := len(shape) - len(sizes)
+	for d, n := range shape {
+		if d >= lead && sizes[d-lead] != 1 {
+			v.Add(n, strides[d-lead])
+		} else {
+			v.Add(n, 0)
+		}
+	}
+	v.Join()
+}
+
 // Merge puts the dimensions into the output's memory order and joins what can be joined. strides are the output's.
 func (v *View) Merge(strides []int) {
 	var order [arg.MaxRank]int
@@ -74,15 +95,27 @@ func (v *View) Merge(strides []int) {
 		n++
 	}
 	size, stride := v.Size, v.Stride
+	for i, d := range order[:n] {
+		v.Size[i], v.Stride[i] = size[d], stride[d]
+	}
+	v.Rank = n
+	v.Join()
+}
+
+// Join is Merge for dimensions that are in their order already.
+func (v *View) Join() {
 	m := 0
-	for _, d := range order[:n] {
-		if m > 0 && v.Stride[m-1] == stride[d]*size[d] {
-			v.Size[m-1] *= size[d]
-			v.Stride[m-1] = stride[d]
-			continue
+	for d := range v.Rank {
+		n, stride := v.Size[d], v.Stride[d]
+		switch {
+		case n == 1:
+		case m > 0 && v.Stride[m-1] == stride*n:
+			v.Size[m-1] *= n
+			v.Stride[m-1] = stride
+		default:
+			v.Size[m], v.Stride[m] = n, stride
+			m++
 		}
-		v.Size[m], v.Stride[m] = size[d], stride[d]
-		m++
 	}
 	if m == 0 {
 		v.Size[0], v.Stride[0] = 1, 1
@@ -199,11 +232,7 @@ func (v *View) RowMajor(t *executor.Tensor) {
 
 // Logical lays a view of t in row-major order, whatever the order in memory.
 func (v *View) Logical(t *executor.Tensor) {
-	var rows View
-	rows.RowMajor(t)
-	v.Start(t)
-	copy(v.Stride[:], t.Strides)
-	v.Merge(rows.Stride[:])
+	v.Broadcast(t.Sizes, t.Strides, t.Sizes)
 }
 
 // Transfer moves the next n positions of one view to the next n positions of another, both strided as they like. size is
