@@ -7,16 +7,17 @@ import "math"
 
 // Line is x·scale + shift.
 func Line(dst, src []float32, scale, shift float32) {
-	src = src[:len(dst)]
-	for i := lineFast(dst, src, scale, shift); i < len(dst); i++ {
-		dst[i] = float32(src[i]*scale) + shift
-	}
+	Lines(dst, src, []float32{scale}, []float32{shift}, len(dst))
 }
 
 // Standardise is (x − mean)·scale + shift in f64, rounded once.
 func Standardise(dst, src []float32, mean, scale, shift float64) {
 	src = src[:len(dst)]
-	for i := standardiseFast(dst, src, mean, scale, shift); i < len(dst); i++ {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxStandardise(n, &dst[0], &src[0], mean, scale, shift)
+	}
+	for i := n; i < len(dst); i++ {
 		dst[i] = float32(float64((float64(src[i])-mean)*scale) + shift)
 	}
 }
@@ -24,7 +25,11 @@ func Standardise(dst, src []float32, mean, scale, shift float64) {
 // StandardiseEach is ((x − mean)·scale)·weight + bias in f64, rounded once.
 func StandardiseEach(dst, src, weight, bias []float32, mean, scale float64) {
 	src, weight, bias = src[:len(dst)], weight[:len(dst)], bias[:len(dst)]
-	for i := standardiseEachFast(dst, src, weight, bias, mean, scale); i < len(dst); i++ {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxStandardiseEach(n, &dst[0], &src[0], &weight[0], &bias[0], mean, scale)
+	}
+	for i := n; i < len(dst); i++ {
 		dst[i] = float32(float64(float64((float64(src[i])-mean)*scale)*float64(weight[i])) + float64(bias[i]))
 	}
 }
@@ -44,6 +49,9 @@ func total(s *[8]float64) float64 {
 	return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]))
 }
 
+// tails mask the numbers of a last, incomplete vector, by how many those are.
+var tails = [8][8]int32{{}, {-1}, {-1, -1}, {-1, -1, -1}, {-1, -1, -1, -1}, {-1, -1, -1, -1, -1}, {-1, -1, -1, -1, -1, -1}, {-1, -1, -1, -1, -1, -1, -1}}
+
 // StandardiseRows shifts and scales rows behind one another, as many as mean has elements: each by its Moments, which it
 // writes too, and then, unless weight is nil, by a weight and a bias for each of its elements.
 func StandardiseRows(dst, src, weight, bias, mean, rstd []float32, eps float64) {
@@ -51,10 +59,15 @@ func StandardiseRows(dst, src, weight, bias, mean, rstd []float32, eps float64) 
 	if rows == 0 || len(dst) == 0 {
 		return
 	}
-	if standardiseRowsFast(dst, src, weight, bias, mean, rstd, eps) {
+	n := len(dst) / rows
+	if haveAVX2 && n > 0 {
+		var w, b *float32
+		if weight != nil {
+			w, b = &weight[:n][0], &bias[:n][0]
+		}
+		avxStandardiseRows(rows, n, &dst[0], &src[:len(dst)][0], w, b, &mean[0], &rstd[:rows][0], eps, &tails[n&7])
 		return
 	}
-	n := len(dst) / rows
 	for i := range mean {
 		y, x := dst[i*n:][:n], src[i*n:][:n]
 		m, r := Moments(x, eps)
@@ -70,9 +83,12 @@ func StandardiseRows(dst, src, weight, bias, mean, rstd []float32, eps float64) 
 // Blend weighs four numbers: the upper two by 1−wx and wx, the lower two likewise, and the sums by 1−wy and wy.
 func Blend(dst, u0, u1, l0, l1 []float32, wx, wy float32) {
 	vx, vy := 1-wx, 1-wy
-	n := len(dst)
-	u0, u1, l0, l1 = u0[:n], u1[:n], l0[:n], l1[:n]
-	for i := blendFast(dst, u0, u1, l0, l1, vx, wx, vy, wy); i < n; i++ {
+	u0, u1, l0, l1 = u0[:len(dst)], u1[:len(dst)], l0[:len(dst)], l1[:len(dst)]
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxBlend(n, &dst[0], &u0[0], &u1[0], &l0[0], &l1[0], vx, wx, vy, wy)
+	}
+	for i := n; i < len(dst); i++ {
 		u := float32(vx*u0[i]) + float32(wx*u1[i])
 		l := float32(vx*l0[i]) + float32(wx*l1[i])
 		dst[i] = float32(vy*u) + float32(wy*l)
@@ -82,7 +98,11 @@ func Blend(dst, u0, u1, l0, l1 []float32, wx, wy float32) {
 // LineF64 is Line for doubles.
 func LineF64(dst, src []float64, scale, shift float64) {
 	src = src[:len(dst)]
-	for i := lineF64Fast(dst, src, scale, shift); i < len(dst); i++ {
+	n := fast(len(dst), 4)
+	if n > 0 {
+		avxLineF64(n, &dst[0], &src[0], scale, shift)
+	}
+	for i := n; i < len(dst); i++ {
 		dst[i] = float64(src[i]*scale) + shift
 	}
 }
@@ -93,10 +113,14 @@ func Lines(dst, src, scale, shift []float32, n int) {
 		return
 	}
 	dst, src, shift = dst[:n*len(scale)], src[:n*len(scale)], shift[:len(scale)]
-	if linesFast(dst, src, scale, shift, n) {
+	if haveAVX2 {
+		avxLines(len(scale), n, &dst[0], &src[0], &scale[0], &shift[0], &tails[n&7])
 		return
 	}
 	for k, s := range scale {
-		Line(dst[k*n:][:n], src[k*n:][:n], s, shift[k])
+		y, x, shift := dst[k*n:][:n], src[k*n:][:n], shift[k]
+		for i, v := range x {
+			y[i] = float32(v*s) + shift
+		}
 	}
 }

@@ -7,35 +7,39 @@ import "math"
 
 // Add is a + b.
 func Add(dst, a, b []float32) {
-	for i := addFast(dst, a, b); i < len(dst); i++ {
+	for i := binary(dst, a, b, 8, avxAdd); i < len(dst); i++ {
 		dst[i] = a[i] + b[i]
 	}
 }
 
 // Sub is a − b.
 func Sub(dst, a, b []float32) {
-	for i := subFast(dst, a, b); i < len(dst); i++ {
+	for i := binary(dst, a, b, 8, avxSub); i < len(dst); i++ {
 		dst[i] = a[i] - b[i]
 	}
 }
 
 // Mul is a·b.
 func Mul(dst, a, b []float32) {
-	for i := mulFast(dst, a, b); i < len(dst); i++ {
+	for i := binary(dst, a, b, 8, avxMul); i < len(dst); i++ {
 		dst[i] = a[i] * b[i]
 	}
 }
 
 // Div is a/b.
 func Div(dst, a, b []float32) {
-	for i := divFast(dst, a, b); i < len(dst); i++ {
+	for i := binary(dst, a, b, 8, avxDiv); i < len(dst); i++ {
 		dst[i] = a[i] / b[i]
 	}
 }
 
 // Affine is x·scale + shift.
 func Affine(dst, x, scale, shift []float32) {
-	for i := affineFast(dst, x, scale, shift); i < len(dst); i++ {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxAffine(n, &dst[0], &x[0], &scale[0], &shift[0])
+	}
+	for i := n; i < len(dst); i++ {
 		dst[i] = float32(x[i]*scale[i]) + shift[i]
 	}
 }
@@ -43,7 +47,11 @@ func Affine(dst, x, scale, shift []float32) {
 // Clamp limits numbers to [lo, hi], neither of which is NaN. NaN stays; so does the sign of a zero at a bound of zero.
 func Clamp(dst, src []float32, lo, hi float32) {
 	dst = dst[:len(src)]
-	for i := clampFast(dst, src, lo, hi); i < len(src); i++ {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxClamp(n, &dst[0], &src[0], lo, hi)
+	}
+	for i := n; i < len(src); i++ {
 		v := src[i]
 		if v < lo {
 			v = lo
@@ -58,23 +66,29 @@ func Clamp(dst, src []float32, lo, hi float32) {
 // Sqrt is the square root.
 func Sqrt(dst, src []float32) {
 	dst = dst[:len(src)]
-	for i := sqrtFast(dst, src); i < len(src); i++ {
+	for i := unary(dst, src, 8, avxSqrt); i < len(src); i++ {
 		dst[i] = float32(math.Sqrt(float64(src[i])))
 	}
 }
 
 // Sum adds src to eight sums, one for every eighth element.
 func Sum(lanes *[8]float64, src []float32) {
-	src = src[sumFast(lanes, src):]
-	for i, v := range src {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxSum(n, lanes, &src[0])
+	}
+	for i, v := range src[n:] {
 		lanes[i&7] += float64(v)
 	}
 }
 
 // Spread adds the squared distances from mean to eight sums, one for every eighth element.
 func Spread(lanes *[8]float64, src []float32, mean float64) {
-	src = src[spreadFast(lanes, src, mean):]
-	for i, v := range src {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxSpread(n, lanes, &src[0], mean)
+	}
+	for i, v := range src[n:] {
 		d := float64(v) - mean
 		lanes[i&7] += float64(d * d)
 	}
@@ -82,14 +96,18 @@ func Spread(lanes *[8]float64, src []float32, mean float64) {
 
 // AddScaled is a + alpha·b.
 func AddScaled(dst, a, b []float32, alpha float32) {
-	for i := addScaledFast(dst, a, b, alpha); i < len(dst); i++ {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxAddScaled(n, &dst[0], &a[0], &b[0], alpha)
+	}
+	for i := n; i < len(dst); i++ {
 		dst[i] = a[i] + float32(alpha*b[i])
 	}
 }
 
 // Max is the larger number, NaN if either is.
 func Max(dst, a, b []float32) {
-	for i := maxFast(dst, a, b); i < len(dst); i++ {
+	for i := binary(dst, a, b, 8, avxMax); i < len(dst); i++ {
 		x, y := a[i], b[i]
 		if x > y || x != x {
 			y = x
@@ -100,7 +118,7 @@ func Max(dst, a, b []float32) {
 
 // Min is the smaller number, NaN if either is.
 func Min(dst, a, b []float32) {
-	for i := minFast(dst, a, b); i < len(dst); i++ {
+	for i := binary(dst, a, b, 8, avxMin); i < len(dst); i++ {
 		x, y := a[i], b[i]
 		if x < y || x != x {
 			y = x
@@ -112,7 +130,7 @@ func Min(dst, a, b []float32) {
 // Abs clears the sign.
 func Abs(dst, src []float32) {
 	dst = dst[:len(src)]
-	for i := absFast(dst, src); i < len(src); i++ {
+	for i := unary(dst, src, 8, avxAbs); i < len(src); i++ {
 		dst[i] = math.Float32frombits(math.Float32bits(src[i]) &^ (1 << 31))
 	}
 }
@@ -120,7 +138,7 @@ func Abs(dst, src []float32) {
 // Neg turns the sign.
 func Neg(dst, src []float32) {
 	dst = dst[:len(src)]
-	for i := negFast(dst, src); i < len(src); i++ {
+	for i := unary(dst, src, 8, avxNeg); i < len(src); i++ {
 		dst[i] = -src[i]
 	}
 }
@@ -128,7 +146,7 @@ func Neg(dst, src []float32) {
 // Sign is 1, 0 or -1; 0 for NaN.
 func Sign(dst, src []float32) {
 	dst = dst[:len(src)]
-	for i := signFast(dst, src); i < len(src); i++ {
+	for i := unary(dst, src, 8, avxSign); i < len(src); i++ {
 		var s float32
 		if src[i] > 0 {
 			s = 1
@@ -143,7 +161,7 @@ func Sign(dst, src []float32) {
 // Reciprocal is 1/x.
 func Reciprocal(dst, src []float32) {
 	dst = dst[:len(src)]
-	for i := reciprocalFast(dst, src); i < len(src); i++ {
+	for i := unary(dst, src, 8, avxReciprocal); i < len(src); i++ {
 		dst[i] = 1 / src[i]
 	}
 }
@@ -151,7 +169,7 @@ func Reciprocal(dst, src []float32) {
 // Rsqrt is 1/√x, rounded twice.
 func Rsqrt(dst, src []float32) {
 	dst = dst[:len(src)]
-	for i := rsqrtFast(dst, src); i < len(src); i++ {
+	for i := unary(dst, src, 8, avxRsqrt); i < len(src); i++ {
 		dst[i] = 1 / float32(math.Sqrt(float64(src[i])))
 	}
 }
@@ -159,7 +177,7 @@ func Rsqrt(dst, src []float32) {
 // Floor rounds down.
 func Floor(dst, src []float32) {
 	dst = dst[:len(src)]
-	for i := floorFast(dst, src); i < len(src); i++ {
+	for i := unary(dst, src, 8, avxFloor); i < len(src); i++ {
 		dst[i] = float32(math.Floor(float64(src[i])))
 	}
 }
@@ -167,7 +185,7 @@ func Floor(dst, src []float32) {
 // Ceil rounds up.
 func Ceil(dst, src []float32) {
 	dst = dst[:len(src)]
-	for i := ceilFast(dst, src); i < len(src); i++ {
+	for i := unary(dst, src, 8, avxCeil); i < len(src); i++ {
 		dst[i] = float32(math.Ceil(float64(src[i])))
 	}
 }
@@ -175,7 +193,7 @@ func Ceil(dst, src []float32) {
 // Trunc rounds towards zero.
 func Trunc(dst, src []float32) {
 	dst = dst[:len(src)]
-	for i := truncFast(dst, src); i < len(src); i++ {
+	for i := unary(dst, src, 8, avxTrunc); i < len(src); i++ {
 		dst[i] = float32(math.Trunc(float64(src[i])))
 	}
 }
@@ -183,7 +201,7 @@ func Trunc(dst, src []float32) {
 // Round rounds to the nearest whole number, halves to even.
 func Round(dst, src []float32) {
 	dst = dst[:len(src)]
-	for i := roundFast(dst, src); i < len(src); i++ {
+	for i := unary(dst, src, 8, avxRound); i < len(src); i++ {
 		dst[i] = float32(math.RoundToEven(float64(src[i])))
 	}
 }
@@ -191,7 +209,11 @@ func Round(dst, src []float32) {
 // Leaky multiplies what is not positive by slope.
 func Leaky(dst, src []float32, slope float32) {
 	dst = dst[:len(src)]
-	for i := leakyFast(dst, src, slope); i < len(src); i++ {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxLeaky(n, &dst[0], &src[0], slope)
+	}
+	for i := n; i < len(src); i++ {
 		v := src[i]
 		if !(v > 0) {
 			v *= slope
@@ -204,28 +226,28 @@ func Leaky(dst, src []float32, slope float32) {
 
 // Equal is a = b.
 func Equal(dst []uint8, a, b []float32) {
-	for i := equalFast(dst, a, b); i < len(dst); i++ {
+	for i := binary(dst, a, b, 32, avxEqual); i < len(dst); i++ {
 		dst[i] = truth(a[i] == b[i])
 	}
 }
 
 // Unequal is a ≠ b.
 func Unequal(dst []uint8, a, b []float32) {
-	for i := unequalFast(dst, a, b); i < len(dst); i++ {
+	for i := binary(dst, a, b, 32, avxUnequal); i < len(dst); i++ {
 		dst[i] = truth(a[i] != b[i])
 	}
 }
 
 // Less is a < b.
 func Less(dst []uint8, a, b []float32) {
-	for i := lessFast(dst, a, b); i < len(dst); i++ {
+	for i := binary(dst, a, b, 32, avxLess); i < len(dst); i++ {
 		dst[i] = truth(a[i] < b[i])
 	}
 }
 
 // LessEqual is a ≤ b.
 func LessEqual(dst []uint8, a, b []float32) {
-	for i := lessEqualFast(dst, a, b); i < len(dst); i++ {
+	for i := binary(dst, a, b, 32, avxLessEqual); i < len(dst); i++ {
 		dst[i] = truth(a[i] <= b[i])
 	}
 }
@@ -239,7 +261,11 @@ func truth(b bool) uint8 {
 
 // Choose takes a where the mask is not 0 and b elsewhere.
 func Choose(dst []float32, mask []uint8, a, b []float32) {
-	for i := chooseFast(dst, mask, a, b); i < len(dst); i++ {
+	n := fast(len(dst), 8)
+	if n > 0 {
+		avxChoose(n, &dst[0], &mask[0], &a[0], &b[0])
+	}
+	for i := n; i < len(dst); i++ {
 		v := a[i]
 		if mask[i] == 0 {
 			v = b[i]
@@ -251,7 +277,11 @@ func Choose(dst []float32, mask []uint8, a, b []float32) {
 // SubNumber is a − x.
 func SubNumber(dst, src []float32, x float32) {
 	dst = dst[:len(src)]
-	for i := subNumberFast(dst, src, x); i < len(src); i++ {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxSubNumber(n, &dst[0], &src[0], x)
+	}
+	for i := n; i < len(src); i++ {
 		dst[i] = src[i] - x
 	}
 }
@@ -259,7 +289,11 @@ func SubNumber(dst, src []float32, x float32) {
 // DivNumber is a/x.
 func DivNumber(dst, src []float32, x float32) {
 	dst = dst[:len(src)]
-	for i := divNumberFast(dst, src, x); i < len(src); i++ {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxDivNumber(n, &dst[0], &src[0], x)
+	}
+	for i := n; i < len(src); i++ {
 		dst[i] = src[i] / x
 	}
 }
@@ -267,7 +301,7 @@ func DivNumber(dst, src []float32, x float32) {
 // Accumulate adds each of src to the sum at its place.
 func Accumulate(sums []float64, src []float32) {
 	sums = sums[:len(src)]
-	for i := accumulateFast(sums, src); i < len(src); i++ {
+	for i := unary(sums, src, 8, avxAccumulate); i < len(src); i++ {
 		sums[i] += float64(src[i])
 	}
 }
@@ -275,7 +309,7 @@ func Accumulate(sums []float64, src []float32) {
 // Truncate converts to integers towards zero; NaN and what does not fit give the smallest.
 func Truncate(dst []int32, src []float32) {
 	dst = dst[:len(src)]
-	for i := truncateFast(dst, src); i < len(src); i++ {
+	for i := unary(dst, src, 8, avxTruncate); i < len(src); i++ {
 		x := int32(math.MinInt32)
 		if v := src[i]; v >= -2147483648 && v < 2147483648 {
 			x = int32(v)
@@ -287,7 +321,11 @@ func Truncate(dst []int32, src []float32) {
 // DecodeI8 is (x − zero)·scale.
 func DecodeI8(dst []float32, src []int8, zero int32, scale float32) {
 	dst = dst[:len(src)]
-	for i := decodeI8Fast(dst, src, zero, scale); i < len(src); i++ {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxDecodeI8(n, &dst[0], &src[0], zero, scale)
+	}
+	for i := n; i < len(src); i++ {
 		dst[i] = float32(int32(src[i])-zero) * scale
 	}
 }
@@ -295,17 +333,23 @@ func DecodeI8(dst []float32, src []int8, zero int32, scale float32) {
 // DecodeU8 is (x − zero)·scale.
 func DecodeU8(dst []float32, src []uint8, zero int32, scale float32) {
 	dst = dst[:len(src)]
-	for i := decodeU8Fast(dst, src, zero, scale); i < len(src); i++ {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxDecodeU8(n, &dst[0], &src[0], zero, scale)
+	}
+	for i := n; i < len(src); i++ {
 		dst[i] = float32(int32(src[i])-zero) * scale
 	}
 }
 
 // AbsComplex is the distance from zero, infinite where either part is. The squares are taken in float64, where they are
-// exact.
+// exact. The vectors stop before four numbers of which one gives NaN.
 func AbsComplex(dst []float32, src []complex64) {
 	dst = dst[:len(src)]
 	for i := 0; i < len(src); {
-		i += absComplexFast(dst[i:], src[i:])
+		if n := fast(len(src)-i, 4); n > 0 {
+			i += avxAbsComplex(n, &dst[i], &src[i])
+		}
 		for end := min(i+worthwhile, len(src)); i < end; i++ {
 			x, y := float64(real(src[i])), float64(imag(src[i]))
 			r := math.Sqrt(float64(x*x) + float64(y*y))

@@ -12,7 +12,11 @@ const (
 // hi + zero fit int8.
 func EncodeI8(dst []int8, src []float32, inverse, shift, lo, hi float32, zero int32) {
 	dst = dst[:len(src)]
-	for i := encodeI8Fast(dst, src, inverse, shift, lo, hi, zero); i < len(src); i++ {
+	n := fast(len(src), 32)
+	if n > 0 {
+		avxEncodeI8(n, &dst[0], &src[0], inverse, shift, lo, hi, zero)
+	}
+	for i := n; i < len(src); i++ {
 		dst[i] = int8(Encode(src[i], inverse, shift, lo, hi, zero))
 	}
 }
@@ -20,7 +24,11 @@ func EncodeI8(dst []int8, src []float32, inverse, shift, lo, hi float32, zero in
 // EncodeU8 is EncodeI8 for uint8.
 func EncodeU8(dst []uint8, src []float32, inverse, shift, lo, hi float32, zero int32) {
 	dst = dst[:len(src)]
-	for i := encodeU8Fast(dst, src, inverse, shift, lo, hi, zero); i < len(src); i++ {
+	n := fast(len(src), 32)
+	if n > 0 {
+		avxEncodeU8(n, &dst[0], &src[0], inverse, shift, lo, hi, zero)
+	}
+	for i := n; i < len(src); i++ {
 		dst[i] = uint8(Encode(src[i], inverse, shift, lo, hi, zero))
 	}
 }
@@ -28,7 +36,11 @@ func EncodeU8(dst []uint8, src []float32, inverse, shift, lo, hi float32, zero i
 // EncodeI16 is EncodeI8 for int16.
 func EncodeI16(dst []int16, src []float32, inverse, shift, lo, hi float32, zero int32) {
 	dst = dst[:len(src)]
-	for i := encodeI16Fast(dst, src, inverse, shift, lo, hi, zero); i < len(src); i++ {
+	n := fast(len(src), 16)
+	if n > 0 {
+		avxEncodeI16(n, &dst[0], &src[0], inverse, shift, lo, hi, zero)
+	}
+	for i := n; i < len(src); i++ {
 		dst[i] = int16(Encode(src[i], inverse, shift, lo, hi, zero))
 	}
 }
@@ -51,7 +63,11 @@ func Encode(x, inverse, shift, lo, hi float32, zero int32) int32 {
 // DecodeI16 is (x − zero)·scale.
 func DecodeI16(dst []float32, src []int16, zero int32, scale float32) {
 	dst = dst[:len(src)]
-	for i := decodeI16Fast(dst, src, zero, scale); i < len(src); i++ {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxDecodeI16(n, &dst[0], &src[0], zero, scale)
+	}
+	for i := n; i < len(src); i++ {
 		dst[i] = float32(int32(src[i])-zero) * scale
 	}
 }
@@ -59,15 +75,35 @@ func DecodeI16(dst []float32, src []int16, zero int32, scale float32) {
 // DecodeI32 is (x − zero)·scale, the difference rounded to float32 first.
 func DecodeI32(dst []float32, src []int32, zero int32, scale float32) {
 	dst = dst[:len(src)]
-	for i := decodeI32Fast(dst, src, zero, scale); i < len(src); i++ {
+	for i := differences(dst, src, zero, scale); i < len(src); i++ {
 		dst[i] = float32(int64(src[i])-int64(zero)) * scale
 	}
+}
+
+// differences is the part of DecodeI32 that the assembly does, which takes them in int32: nothing if one does not fit.
+func differences(dst []float32, src []int32, zero int32, scale float32) int {
+	n := fast(len(src), 8)
+	if n == 0 {
+		return 0
+	}
+	var ends [16]int32 // the smallest and the largest of every eighth number
+	avxDecodeI32(n, &dst[0], &src[0], zero, scale, &ends)
+	for _, x := range ends {
+		if d := int64(x) - int64(zero); d != int64(int32(d)) {
+			return 0
+		}
+	}
+	return n
 }
 
 // ShiftScale is (x − shift)·scale, computed in float64.
 func ShiftScale(dst, src []float32, shift, scale float64) {
 	dst = dst[:len(src)]
-	for i := shiftScaleFast(dst, src, shift, scale); i < len(src); i++ {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxShiftScale(n, &dst[0], &src[0], shift, scale)
+	}
+	for i := n; i < len(src); i++ {
 		dst[i] = float32((float64(src[i]) - shift) * scale)
 	}
 }
@@ -75,7 +111,11 @@ func ShiftScale(dst, src []float32, shift, scale float64) {
 // ScaleRound is x·scale + shift, computed in float64 and rounded to a whole number, ties to even.
 func ScaleRound(dst, src []float32, scale, shift float64) {
 	dst = dst[:len(src)]
-	for i := scaleRoundFast(dst, src, scale, shift); i < len(src); i++ {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxScaleRound(n, &dst[0], &src[0], scale, shift)
+	}
+	for i := n; i < len(src); i++ {
 		dst[i] = float32(math.RoundToEven(float64(float64(src[i])*scale) + shift))
 	}
 }
@@ -83,7 +123,11 @@ func ScaleRound(dst, src []float32, scale, shift float64) {
 // ScaleRoundF64 is ScaleRound of float64.
 func ScaleRoundF64(dst []float32, src []float64, scale, shift float64) {
 	dst = dst[:len(src)]
-	for i := scaleRoundF64Fast(dst, src, scale, shift); i < len(src); i++ {
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxScaleRoundF64(n, &dst[0], &src[0], scale, shift)
+	}
+	for i := n; i < len(src); i++ {
 		dst[i] = float32(math.RoundToEven(float64(src[i]*scale) + shift))
 	}
 }

@@ -6,73 +6,55 @@ import "math"
 // the plain range, they leave to package math. dst is as long as src, or is src itself.
 
 // Exp64 is e^x.
-func Exp64(dst, src []float64) { stepwise64(dst, src, exp64Fast, exp64) }
+func Exp64(dst, src []float64) { finish(dst, src, begin(dst, src, avxExp64), exp64) }
 
 // Expm164 is e^x − 1.
-func Expm164(dst, src []float64) {
-	dst = dst[:len(src)]
-	for i := expm164Fast(dst, src); i < len(src); i++ {
-		dst[i] = expm164(src[i])
-	}
-}
+func Expm164(dst, src []float64) { finish(dst, src, begin(dst, src, avxExpm164), expm164) }
 
 // Sigmoid64 is 1/(1+e^-x).
-func Sigmoid64(dst, src []float64) { stepwise64(dst, src, sigmoid64Fast, sigmoid64) }
+func Sigmoid64(dst, src []float64) { finish(dst, src, begin(dst, src, avxSigmoid64), sigmoid64) }
 
 // Tanh64 is the hyperbolic tangent.
-func Tanh64(dst, src []float64) { stepwise64(dst, src, tanh64Fast, tanh64) }
+func Tanh64(dst, src []float64) { finish(dst, src, begin(dst, src, avxTanh64), tanh64) }
 
 // Sinh64 is the hyperbolic sine.
-func Sinh64(dst, src []float64) { stepwise64(dst, src, sinh64Fast, sinh64) }
+func Sinh64(dst, src []float64) { stepwise(dst, src, avxSinh64, sinh64) }
 
 // Cosh64 is the hyperbolic cosine.
-func Cosh64(dst, src []float64) { stepwise64(dst, src, cosh64Fast, cosh64) }
+func Cosh64(dst, src []float64) { stepwise(dst, src, avxCosh64, cosh64) }
 
 // Log64 is the natural logarithm.
-func Log64(dst, src []float64) { stepwise64(dst, src, log64Fast, log64) }
+func Log64(dst, src []float64) { stepwise(dst, src, avxLog64, log64) }
 
 // Log264 is the logarithm to base 2.
-func Log264(dst, src []float64) { stepwise64(dst, src, log264Fast, log264) }
+func Log264(dst, src []float64) { stepwise(dst, src, avxLog264, log264) }
 
 // Log1064 is the logarithm to base 10.
-func Log1064(dst, src []float64) { stepwise64(dst, src, log1064Fast, log1064) }
+func Log1064(dst, src []float64) { stepwise(dst, src, avxLog1064, log1064) }
 
 // Log1p64 is log(1+x).
-func Log1p64(dst, src []float64) { stepwise64(dst, src, log1p64Fast, log1p64) }
+func Log1p64(dst, src []float64) { stepwise(dst, src, avxLog1p64, log1p64) }
 
 // Asinh64 is the inverse hyperbolic sine.
-func Asinh64(dst, src []float64) { stepwise64(dst, src, asinh64Fast, asinh64) }
+func Asinh64(dst, src []float64) { stepwise(dst, src, avxAsinh64, asinh64) }
 
 // Acosh64 is the inverse hyperbolic cosine.
-func Acosh64(dst, src []float64) { stepwise64(dst, src, acosh64Fast, acosh64) }
+func Acosh64(dst, src []float64) { stepwise(dst, src, avxAcosh64, acosh64) }
 
 // Asin64 is the arc sine.
-func Asin64(dst, src []float64) { stepwise64(dst, src, asin64Fast, asin64) }
+func Asin64(dst, src []float64) { stepwise(dst, src, avxAsin64, asin64) }
 
 // Acos64 is the arc cosine.
-func Acos64(dst, src []float64) { stepwise64(dst, src, acos64Fast, acos64) }
+func Acos64(dst, src []float64) { stepwise(dst, src, avxAcos64, acos64) }
 
 // Erf64 is the error function.
-func Erf64(dst, src []float64) { stepwise64(dst, src, erf64Fast, erf64) }
+func Erf64(dst, src []float64) { finish(dst, src, begin(dst, src, avxErf64), erf64) }
 
 // Gelu64 is x·Φ(x), with Φ the normal distribution.
-func Gelu64(dst, src []float64) { stepwise64(dst, src, gelu64Fast, gelu64) }
+func Gelu64(dst, src []float64) { finish(dst, src, begin(dst, src, avxGelu64), gelu64) }
 
 // GeluTanh64 is the approximation of Gelu64 by the hyperbolic tangent.
-func GeluTanh64(dst, src []float64) { stepwise64(dst, src, geluTanh64Fast, geluTanh64) }
-
-// stepwise64 is stepwise for float64; fast is nil where there are no vectors.
-func stepwise64(dst, src []float64, fast func(dst, src []float64) int, f func(float64) float64) {
-	dst = dst[:len(src)]
-	for i := 0; i < len(src); {
-		if fast != nil {
-			i += fast(dst[i:], src[i:])
-		}
-		for end := min(i+worthwhile, len(src)); i < end; i++ {
-			dst[i] = f(src[i])
-		}
-	}
-}
+func GeluTanh64(dst, src []float64) { finish(dst, src, begin(dst, src, avxGeluTanh64), geluTanh64) }
 
 // polynomial is c[0] + c[1]·x + …, the even powers and the odd ones by themselves, which do not wait for each other.
 func polynomial(c []float64, x float64) float64 {
@@ -195,7 +177,7 @@ func log1064(x float64) float64 {
 	k, m := mantissa(x)
 	f := m - 1
 	h, t := logTerms(f)
-	return float64(k*log2Hi10) + (float64(k*log2Lo10) + float64((f-(h-t))*log10e))
+	return float64(k*log10Of2Hi) + (float64(k*log10Of2Lo) + float64((f-(h-t))*log10e))
 }
 
 // log1p64 adds what 1+x lost in rounding.
@@ -247,7 +229,7 @@ func asin64(v float64) float64 {
 	if x > 0.5 {
 		z := float64(0.5 * (1 - x))
 		r := asinNear(math.Sqrt(z), z)
-		return math.Copysign(math.Pi/2-(2*r-halfPiLo), v)
+		return math.Copysign(halfPi-(2*r-halfPiLo), v)
 	}
 	return math.Copysign(asinNear(x, float64(x*x)), v)
 }
@@ -265,14 +247,11 @@ func acos64(v float64) float64 {
 		}
 		return r
 	}
-	return math.Pi/2 - (math.Copysign(asinNear(x, float64(x*x)), v) - halfPiLo)
+	return halfPi - (math.Copysign(asinNear(x, float64(x*x)), v) - halfPiLo)
 }
 
 // asinNear is the arc sine of x up to ½; z is the square of x.
 func asinNear(x, z float64) float64 { return x + float64(float64(x*z)*polynomial(asinP[:], z)) }
-
-// halfPiLo is what π/2 is more than the float64 number.
-const halfPiLo = 6.123233995736766e-17
 
 // erfc64 is for x between 0 and 27.3. The square of x is taken in two parts, since its error would grow in the exponential.
 func erfc64(x float64) float64 {
@@ -294,7 +273,7 @@ func erf64(x float64) float64 {
 }
 
 func gelu64(x float64) float64 {
-	c := erfc64(within(math.Abs(x)*(1/math.Sqrt2), 0, 27.3))
+	c := erfc64(within(math.Abs(x)*rootOfHalf, 0, 27.3))
 	if x > 0 {
 		c = 2 - c
 	}
@@ -302,7 +281,6 @@ func gelu64(x float64) float64 {
 }
 
 func geluTanh64(x float64) float64 {
-	const k = 0.79788456080286535588 // √(2/π)
-	u := float64(k * (x + float64(float64(0.044715*x)*float64(x*x))))
+	u := float64(geluK * (x + float64(float64(geluC*x)*float64(x*x))))
 	return float64(0.5*x) * (1 + tanh64(u))
 }

@@ -1,611 +1,361 @@
 #include "textflag.h"
+#include "functions_amd64.h"
 
-// Every vector operation here is the operation of the portable loop, in its order; nothing is fused.
+// The functions of float32 numbers, computed in float64.
 
-// V4 makes a constant of four equal float64 numbers, B4 one of four equal bit patterns.
-#define V4(name, value) \
-DATA name<>+0(SB)/8, $(value); \
-DATA name<>+8(SB)/8, $(value); \
-DATA name<>+16(SB)/8, $(value); \
-DATA name<>+24(SB)/8, $(value); \
-GLOBL name<>(SB), RODATA|NOPTR, $32
-
-V4(log2e, 1.44269504088896340735992468100189214)
-V4(ln2, 0.693147180559945309417232121458176568)
-V4(shift, 6755399441055744.0)
-V4(q6, 0.000198996096309075572)
-V4(q5, 0.00139414107227665454)
-V4(q4, 0.00833329807943064649)
-V4(q3, 0.0416663492556988533)
-V4(q2, 0.166666667199106263)
-V4(q1, 0.500000004794003021)
-V4(one, 1.0)
-V4(two, 2.0)
-V4(half, 0.5)
+V4(minus, -1.0)
+V4(ten, 10.0)
+V4(twenty, 20.0)
+V4(minusTwenty, -20.0)
 V4(expLo, -110.0)
 V4(expHi, 90.0)
-V4(sigHi, 110.0)
-V4(tanhLo, -40.0)
-V4(tanhHi, 40.0)
-V4(rsqrt2, 0.70710678118654752440084436210484903928483593768847)
+V4(sigmoidHi, 110.0)
 V4(erfcHi, 10.2)
 V4(geluLo, -14.4)
-V4(e11, 0.0000831847184669166445)
-V4(e10, 0.00017648319724405168)
-V4(e9, -0.000401831043671407768)
-V4(e8, -0.00142878094912465959)
-V4(e7, 0.00125105660130948296)
-V4(e6, 0.00871228862936051415)
-V4(e5, -0.00802997729946496459)
-V4(e4, -0.054218362076159781)
-V4(e3, 0.164050906198671111)
-V4(e2, -0.166030489129621772)
-V4(e1, -0.0927638157478581717)
-V4(e0, 1.27697838234730864)
-
-V4(as5, 0.033690847202838894)
-V4(as4, 0.017149238357671254)
-V4(as3, 0.031100662735496058)
-V4(as2, 0.04459940152851202)
-V4(as1, 0.07500094543497424)
-V4(as0, 0.16666666337430908)
-V4(inf, 0x7ff0000000000000)
-V4(minusInf, 0xfff0000000000000)
 V4(huge, 1e30)
-V4(pi, 3.14159265358979323846264338327950288419716939937510582097)
-V4(largest, 3.40282346638528859811704183484516925440e+38)
-V4(e52, 0x4330000000000000)
-V4(e52bias, 4503599627371519.0)
-V4(mhalf, 0x00095f619980c433)
-V4(l4, 0.118084940094125205)
-V4(l3, 0.142675093305752355)
-V4(l2, 0.200001925912251201)
-V4(l1, 0.333333326224943255)
-V4(l0, 1.00000000000418893)
-V4(log10of2, 0.30102999566398119521373889472449302676818988146210854131)
-V4(log10e, 0.43429448190325182765112891891660508229439700580366656611445)
-V4(near, -0.29)
-V4(nearHi, 0.41)
 V4(far, 1048576.0)
-V4(twoOverPi, 0.63661977236758134307553505349005744813783858296182579499)
-V4(piHi, 1.57079632673412561417)
-V4(piLo, 6.07710050650619224932e-11)
-V4(s4, 2.71730754440140341e-6)
-V4(s3, -0.000198391980924538644)
-V4(s2, 0.00833332876883547051)
-V4(s1, -0.166666666314509974)
-V4(s0, 0.999999999995651442)
-V4(c5, -2.71730483901980865e-7)
-V4(c4, 0.0000247989234579707064)
-V4(c3, -0.00138888803683454748)
-V4(c2, 0.0416666665434206514)
-V4(c1, -0.499999999993478705)
-V4(c0, 0.999999999999944076)
+V4(largest, 3.40282346638528859811704183484516925440e+38)
 V4(unit, 1)
-V4(cot, 2.41421356237309504880168872420969807856967187537694)
-V4(tan8, 0.41421356237309504880)
-V4(halfPi, 1.57079632679489661923132169163975144209858469968755291)
 V4(quarterPi, 0.785398163397448309615660845819875721049292349843776455)
-V4(minus, -1.0)
-V4(a6, 0.0470516383604470338)
-V4(a5, -0.0845515848660018527)
-V4(a4, 0.110403069331656017)
-V4(a3, -0.142815741009174646)
-V4(a2, 0.199998833287530064)
-V4(a1, -0.333333320907620984)
-V4(a0, 0.999999999978257394)
-V4(f7, -9.66704457148699642e-6)
-V4(f6, 0.00011265959025606609)
-V4(f5, -0.000848408040553510629)
-V4(f4, 0.0052210318078580228)
-V4(f3, -0.0268654307276702429)
-V4(f2, 0.112837824952368445)
-V4(f1, -0.376126384680287104)
-V4(f0, 1.12837916706154342)
-V4(ten, 10.0)
-V4(geluK, 0.79788456080286535588)
-V4(geluC, 0.044715)
-V4(geluHi, 20.0)
-V4(geluLow, -20.0)
 
-DATA bias<>+0(SB)/8, $0x3ff0000000000000
-DATA bias<>+8(SB)/8, $0x3ff0000000000000
-DATA bias<>+16(SB)/8, $0x3ff0000000000000
-DATA bias<>+24(SB)/8, $0x3ff0000000000000
-GLOBL bias<>(SB), RODATA|NOPTR, $32
+// Between EACH and DONE, Y0 goes through a function.
+#define EACH \
+loop: \
+	VCVTPS2PD (SI)(AX*4), Y0
 
-DATA sign<>+0(SB)/8, $0x8000000000000000
-DATA sign<>+8(SB)/8, $0x8000000000000000
-DATA sign<>+16(SB)/8, $0x8000000000000000
-DATA sign<>+24(SB)/8, $0x8000000000000000
-GLOBL sign<>(SB), RODATA|NOPTR, $32
+#define STORE \
+	VCVTPD2PSY Y0, X0; \
+	VMOVUPS X0, (DI)(AX*4)
+
+#define DONE \
+	STORE; \
+	NEXT(ret+24(FP))
 
 // SPLIT: e^Y0 = Y1·(1 + Y2); see split. Uses Y3.
 #define SPLIT \
-VMULPD log2e<>(SB), Y0, Y1; \
-VADDPD shift<>(SB), Y1, Y1; \
-VSUBPD shift<>(SB), Y1, Y2; \
-VMULPD ln2<>(SB), Y2, Y2; \
-VSUBPD Y2, Y0, Y3; \
-VMULPD q6<>(SB), Y3, Y2; \
-VADDPD q5<>(SB), Y2, Y2; \
-VMULPD Y3, Y2, Y2; \
-VADDPD q4<>(SB), Y2, Y2; \
-VMULPD Y3, Y2, Y2; \
-VADDPD q3<>(SB), Y2, Y2; \
-VMULPD Y3, Y2, Y2; \
-VADDPD q2<>(SB), Y2, Y2; \
-VMULPD Y3, Y2, Y2; \
-VADDPD q1<>(SB), Y2, Y2; \
-VMULPD Y3, Y2, Y2; \
-VADDPD one<>(SB), Y2, Y2; \
-VMULPD Y3, Y2, Y2; \
-VPSLLQ $52, Y1, Y1; \
-VPADDQ bias<>(SB), Y1, Y1
+	VMULPD log2e<>(SB), Y0, Y1; \
+	VADDPD shift<>(SB), Y1, Y1; \
+	VSUBPD shift<>(SB), Y1, Y2; \
+	VMULPD ln2<>(SB), Y2, Y2; \
+	VSUBPD Y2, Y0, Y3; \
+	TOP(Y3, Y2, shortExp6, shortExp5); \
+	STEP(Y3, Y2, shortExp4); \
+	STEP(Y3, Y2, shortExp3); \
+	STEP(Y3, Y2, shortExp2); \
+	STEP(Y3, Y2, shortExp1); \
+	STEP(Y3, Y2, shortExp0); \
+	VMULPD Y3, Y2, Y2; \
+	VPSLLQ $52, Y1, Y1; \
+	VPADDQ bias<>(SB), Y1, Y1
 
-// LIMIT: Y0 to the bounds in Y14 and Y15; NaN passes, as the second source of the comparison.
-#define LIMIT \
-VMAXPD Y0, Y14, Y0; \
-VMINPD Y0, Y15, Y0
+// EXP: Y0 = e^Y0, EXPM1: Y0 = e^Y0 − 1. Both use Y1 to Y3.
+#define EXP \
+	SPLIT; \
+	VMULPD Y1, Y2, Y2; \
+	VADDPD Y1, Y2, Y0
 
-#define STEP(x, acc, c) \
-VMULPD x, acc, acc; \
-VADDPD c<>(SB), acc, acc
+#define EXPM1 \
+	SPLIT; \
+	VMULPD Y1, Y2, Y2; \
+	VSUBPD Y13, Y1, Y1; \
+	VADDPD Y2, Y1, Y0
 
 // LOGOF: Y0 = log((1+s)/(1-s)) for s = Y0/Y1; see logOf. Uses Y2 and Y3.
 #define LOGOF \
-VDIVPD Y1, Y0, Y0; \
-VMULPD Y0, Y0, Y2; \
-VMULPD l4<>(SB), Y2, Y3; \
-VADDPD l3<>(SB), Y3, Y3; \
-STEP(Y2, Y3, l2); \
-STEP(Y2, Y3, l1); \
-STEP(Y2, Y3, l0); \
-VADDPD Y0, Y0, Y0; \
-VMULPD Y3, Y0, Y0
+	VDIVPD Y1, Y0, Y0; \
+	VMULPD Y0, Y0, Y2; \
+	TOP(Y2, Y3, shortLog4, shortLog3); \
+	STEP(Y2, Y3, shortLog2); \
+	STEP(Y2, Y3, shortLog1); \
+	STEP(Y2, Y3, shortLog0); \
+	VADDPD Y0, Y0, Y0; \
+	VMULPD Y3, Y0, Y0
 
-// MANTISSA: Y0 = 2^Y4·Y5; see mantissa. Uses Y1.
-#define MANTISSA \
-VPADDQ mhalf<>(SB), Y0, Y1; \
-VPSRLQ $52, Y1, Y1; \
-VPOR e52<>(SB), Y1, Y4; \
-VSUBPD e52bias<>(SB), Y4, Y4; \
-VPSLLQ $52, Y1, Y1; \
-VPSUBQ Y1, Y0, Y5; \
-VPADDQ bias<>(SB), Y5, Y5
+// PARTS: the logarithm of Y0 is Y0 + Y4·ln 2; LN puts it together. Uses Y1 to Y5.
+#define PARTS \
+	MANTISSA; \
+	VSUBPD Y13, Y5, Y0; \
+	VADDPD Y13, Y5, Y1; \
+	LOGOF
 
-// MEND: Y0, a logarithm of Y15, where that is above zero and finite; its other values elsewhere. Y11 is zero. Uses Y1
-// and Y2.
-#define MEND \
-VCMPPD $0x11, Y11, Y15, Y1; \
-VORPD Y15, Y1, Y1; \
-VCMPPD $0, Y11, Y15, Y2; \
-VBLENDVPD Y2, minusInf<>(SB), Y1, Y1; \
-VCMPPD $0x1e, Y11, Y15, Y2; \
-VBLENDVPD Y2, Y0, Y1, Y0; \
-VCMPPD $0, inf<>(SB), Y15, Y2; \
-VBLENDVPD Y2, Y15, Y0, Y0
+#define LN \
+	VMULPD ln2<>(SB), Y4, Y4; \
+	VADDPD Y4, Y0, Y0
 
-// LOG1P: Y0 = log(1+Y0). Y11 is zero, Y13 one, Y14 two. Uses Y1 to Y5, Y10, Y15.
+// LOG1P: Y0 = log(1+Y0). Uses Y1 to Y5, Y7, Y8, Y10 and Y15.
 #define LOG1P \
-VMOVAPD Y0, Y10; \
-VADDPD Y13, Y0, Y0; \
-VMOVAPD Y0, Y15; \
-MANTISSA; \
-VSUBPD Y13, Y5, Y0; \
-VADDPD Y13, Y5, Y1; \
-VCMPPD $0x1e, near<>(SB), Y10, Y2; \
-VCMPPD $0x11, nearHi<>(SB), Y10, Y3; \
-VANDPD Y2, Y3, Y3; \
-VADDPD Y14, Y10, Y2; \
-VBLENDVPD Y3, Y10, Y0, Y0; \
-VBLENDVPD Y3, Y2, Y1, Y1; \
-VANDNPD Y4, Y3, Y4; \
-LOGOF; \
-VMULPD ln2<>(SB), Y4, Y4; \
-VADDPD Y4, Y0, Y0; \
-MEND
+	VMOVAPD Y0, Y10; \
+	VADDPD Y13, Y0, Y0; \
+	VMOVAPD Y0, Y15; \
+	MANTISSA; \
+	VSUBPD Y13, Y5, Y0; \
+	VADDPD Y13, Y5, Y1; \
+	NEAR; \
+	VADDPD Y14, Y10, Y2; \
+	VBLENDVPD Y7, Y10, Y0, Y0; \
+	VBLENDVPD Y7, Y2, Y1, Y1; \
+	VANDNPD Y4, Y7, Y4; \
+	LOGOF; \
+	LN; \
+	MEND
 
-// TURN: Y5 = sine and Y6 = cosine of what is left of Y0, Y4 the quadrant; leaves the loop for numbers that are far.
-// Y12 has the signs. See quadrant, sinPoly and cosPoly.
+// TURN: Y5 = sine and Y6 = cosine of what is left of Y0, Y4 the quadrant; leaves the loop for numbers that are far. See
+// quadrant, sinPoly and cosPoly. Uses Y1 and Y2.
 #define TURN \
-VANDNPD Y0, Y12, Y1; \
-VCMPPD $0x11, far<>(SB), Y1, Y1; \
-VMOVMSKPD Y1, AX; \
-CMPQ AX, $15; \
-JNE out; \
-VMULPD twoOverPi<>(SB), Y0, Y4; \
-VADDPD shift<>(SB), Y4, Y4; \
-VSUBPD shift<>(SB), Y4, Y1; \
-VMULPD piHi<>(SB), Y1, Y2; \
-VSUBPD Y2, Y0, Y0; \
-VMULPD piLo<>(SB), Y1, Y2; \
-VSUBPD Y2, Y0, Y0; \
-VMULPD Y0, Y0, Y1; \
-VMULPD s4<>(SB), Y1, Y5; \
-VADDPD s3<>(SB), Y5, Y5; \
-STEP(Y1, Y5, s2); \
-STEP(Y1, Y5, s1); \
-STEP(Y1, Y5, s0); \
-VMULPD Y0, Y5, Y5; \
-VMULPD c5<>(SB), Y1, Y6; \
-VADDPD c4<>(SB), Y6, Y6; \
-STEP(Y1, Y6, c3); \
-STEP(Y1, Y6, c2); \
-STEP(Y1, Y6, c1); \
-STEP(Y1, Y6, c0)
+	VANDNPD Y0, Y12, Y1; \
+	VCMPPD $0x11, far<>(SB), Y1, Y1; \
+	UNLESS(Y1); \
+	VMULPD twoOverPi<>(SB), Y0, Y4; \
+	VADDPD shift<>(SB), Y4, Y4; \
+	VSUBPD shift<>(SB), Y4, Y1; \
+	VMULPD turnHi<>(SB), Y1, Y2; \
+	VSUBPD Y2, Y0, Y0; \
+	VMULPD turnLo<>(SB), Y1, Y2; \
+	VSUBPD Y2, Y0, Y0; \
+	VMULPD Y0, Y0, Y1; \
+	TOP(Y1, Y5, shortSin4, shortSin3); \
+	STEP(Y1, Y5, shortSin2); \
+	STEP(Y1, Y5, shortSin1); \
+	STEP(Y1, Y5, shortSin0); \
+	VMULPD Y0, Y5, Y5; \
+	TOP(Y1, Y6, shortCos5, shortCos4); \
+	STEP(Y1, Y6, shortCos3); \
+	STEP(Y1, Y6, shortCos2); \
+	STEP(Y1, Y6, shortCos1); \
+	STEP(Y1, Y6, shortCos0)
 
-// ATAN: Y0 = arc tangent of Y0. Y11 is zero, Y12 the signs, Y13 one. Uses Y1 to Y7.
+// TURNED: Y0 = the sine of the angle in quadrant Y4; see turn. Uses Y1.
+#define TURNED \
+	VPSLLQ $63, Y4, Y1; \
+	VBLENDVPD Y1, Y6, Y5, Y0; \
+	VPSRLQ $1, Y4, Y4; \
+	VPSLLQ $63, Y4, Y4; \
+	VXORPD Y4, Y0, Y0
+
+// ATAN: Y0 = arc tangent of Y0. Uses Y1 to Y7.
 #define ATAN \
-VANDPD Y12, Y0, Y7; \
-VANDNPD Y0, Y12, Y1; \
-VCMPPD $0x1e, tan8<>(SB), Y1, Y2; \
-VCMPPD $0x1e, cot<>(SB), Y1, Y3; \
-VSUBPD Y13, Y1, Y4; \
-VADDPD Y13, Y1, Y5; \
-VBLENDVPD Y2, Y4, Y1, Y4; \
-VBLENDVPD Y2, Y5, Y13, Y5; \
-VANDPD quarterPi<>(SB), Y2, Y6; \
-VBLENDVPD Y3, minus<>(SB), Y4, Y4; \
-VBLENDVPD Y3, Y1, Y5, Y5; \
-VBLENDVPD Y3, halfPi<>(SB), Y6, Y6; \
-VDIVPD Y5, Y4, Y4; \
-VMULPD Y4, Y4, Y1; \
-VMULPD a6<>(SB), Y1, Y2; \
-VADDPD a5<>(SB), Y2, Y2; \
-STEP(Y1, Y2, a4); \
-STEP(Y1, Y2, a3); \
-STEP(Y1, Y2, a2); \
-STEP(Y1, Y2, a1); \
-STEP(Y1, Y2, a0); \
-VMULPD Y4, Y2, Y2; \
-VADDPD Y2, Y6, Y0; \
-VANDNPD Y0, Y12, Y0; \
-VORPD Y7, Y0, Y0
+	VANDPD Y12, Y0, Y7; \
+	VANDNPD Y0, Y12, Y1; \
+	VCMPPD $0x1e, tanEighth<>(SB), Y1, Y2; \
+	VCMPPD $0x1e, cotEighth<>(SB), Y1, Y3; \
+	VSUBPD Y13, Y1, Y4; \
+	VADDPD Y13, Y1, Y5; \
+	VBLENDVPD Y2, Y4, Y1, Y4; \
+	VBLENDVPD Y2, Y5, Y13, Y5; \
+	VANDPD quarterPi<>(SB), Y2, Y6; \
+	VBLENDVPD Y3, minus<>(SB), Y4, Y4; \
+	VBLENDVPD Y3, Y1, Y5, Y5; \
+	VBLENDVPD Y3, halfPi<>(SB), Y6, Y6; \
+	VDIVPD Y5, Y4, Y4; \
+	VMULPD Y4, Y4, Y1; \
+	TOP(Y1, Y2, shortAtan6, shortAtan5); \
+	STEP(Y1, Y2, shortAtan4); \
+	STEP(Y1, Y2, shortAtan3); \
+	STEP(Y1, Y2, shortAtan2); \
+	STEP(Y1, Y2, shortAtan1); \
+	STEP(Y1, Y2, shortAtan0); \
+	VMULPD Y4, Y2, Y2; \
+	VADDPD Y2, Y6, Y0; \
+	SIGNED(Y7)
 
-// ARC: Y0 = the arc sine of |Y10| up to ½, or else half the arc cosine; Y7 says where. Y12 has the signs, Y13 is one, Y14
-// a half. Uses Y1 to Y4. See asin.
-#define ARC \
-VANDNPD Y10, Y12, Y4; \
-VCMPPD $0x1e, Y14, Y4, Y7; \
-VSUBPD Y4, Y13, Y1; \
-VMULPD Y14, Y1, Y1; \
-VMULPD Y4, Y4, Y2; \
-VBLENDVPD Y7, Y1, Y2, Y1; \
-VSQRTPD Y1, Y2; \
-VBLENDVPD Y7, Y2, Y4, Y0; \
-VMULPD as5<>(SB), Y1, Y3; \
-VADDPD as4<>(SB), Y3, Y3; \
-STEP(Y1, Y3, as3); \
-STEP(Y1, Y3, as2); \
-STEP(Y1, Y3, as1); \
-STEP(Y1, Y3, as0); \
-VMULPD Y1, Y0, Y2; \
-VMULPD Y3, Y2, Y2; \
-VADDPD Y2, Y0, Y0
+// ARCSINE: Y0 = the arc sine of |Y10| up to ½, or else half the arc cosine; Y7 says where. Uses Y1 to Y4. See asin.
+#define ARCSINE \
+	VANDNPD Y10, Y12, Y4; \
+	ARC; \
+	TOP(Y1, Y3, shortAsin5, shortAsin4); \
+	STEP(Y1, Y3, shortAsin3); \
+	STEP(Y1, Y3, shortAsin2); \
+	STEP(Y1, Y3, shortAsin1); \
+	STEP(Y1, Y3, shortAsin0); \
+	ARCTIMES
 
-// ERFC: Y0 = erfc(Y4). Y12 has the signs, Y13 one, Y14 two. Uses Y1 to Y9.
+// ERFC: Y0 = erfc(Y4). Uses Y1 to Y9.
 #define ERFC \
-VADDPD Y14, Y4, Y5; \
-VADDPD Y4, Y4, Y6; \
-VADDPD Y13, Y6, Y6; \
-VMULPD Y5, Y6, Y7; \
-VDIVPD Y7, Y13, Y7; \
-VSUBPD Y14, Y4, Y8; \
-VMULPD Y6, Y8, Y8; \
-VMULPD Y7, Y8, Y8; \
-VMULPD e11<>(SB), Y8, Y9; \
-VADDPD e10<>(SB), Y9, Y9; \
-STEP(Y8, Y9, e9); \
-STEP(Y8, Y9, e8); \
-STEP(Y8, Y9, e7); \
-STEP(Y8, Y9, e6); \
-STEP(Y8, Y9, e5); \
-STEP(Y8, Y9, e4); \
-STEP(Y8, Y9, e3); \
-STEP(Y8, Y9, e2); \
-STEP(Y8, Y9, e1); \
-STEP(Y8, Y9, e0); \
-VMULPD Y7, Y5, Y5; \
-VMULPD Y4, Y4, Y0; \
-VXORPD Y12, Y0, Y0; \
-SPLIT; \
-VMULPD Y1, Y2, Y2; \
-VADDPD Y1, Y2, Y0; \
-VMULPD Y5, Y0, Y0; \
-VMULPD Y9, Y0, Y0
+	VADDPD Y14, Y4, Y5; \
+	VADDPD Y4, Y4, Y6; \
+	VADDPD Y13, Y6, Y6; \
+	VMULPD Y5, Y6, Y7; \
+	VDIVPD Y7, Y13, Y7; \
+	VSUBPD Y14, Y4, Y8; \
+	VMULPD Y6, Y8, Y8; \
+	VMULPD Y7, Y8, Y8; \
+	TOP(Y8, Y9, shortErfc11, shortErfc10); \
+	STEP(Y8, Y9, shortErfc9); \
+	STEP(Y8, Y9, shortErfc8); \
+	STEP(Y8, Y9, shortErfc7); \
+	STEP(Y8, Y9, shortErfc6); \
+	STEP(Y8, Y9, shortErfc5); \
+	STEP(Y8, Y9, shortErfc4); \
+	STEP(Y8, Y9, shortErfc3); \
+	STEP(Y8, Y9, shortErfc2); \
+	STEP(Y8, Y9, shortErfc1); \
+	STEP(Y8, Y9, shortErfc0); \
+	VMULPD Y7, Y5, Y5; \
+	VMULPD Y4, Y4, Y0; \
+	VXORPD Y12, Y0, Y0; \
+	EXP; \
+	VMULPD Y5, Y0, Y0; \
+	VMULPD Y9, Y0, Y0
 
-// STORE writes four results and goes on.
-#define STORE \
-VCVTPD2PSY Y0, X0; \
-VMOVUPS X0, (DI); \
-ADDQ $16, SI; \
-ADDQ $16, DI; \
-SUBQ $4, CX
+// FINITE leaves the loop unless Y0 = |Y10| and Y1 = |Y9| are finite and Y0 is not 0. Uses Y2 and Y3.
+#define FINITE \
+	VANDNPD Y10, Y12, Y0; \
+	VANDNPD Y9, Y12, Y1; \
+	VCMPPD $0x12, largest<>(SB), Y0, Y2; \
+	VCMPPD $0x12, largest<>(SB), Y1, Y3; \
+	VANDPD Y2, Y3, Y2; \
+	VCMPPD $0x1e, Y11, Y0, Y3; \
+	VANDPD Y2, Y3, Y2; \
+	UNLESS(Y2)
 
-// ONE and TWO fetch the arguments, DONE ends a loop, LEAVE counts what was done.
-#define ONE \
-MOVQ n+0(FP), CX; \
-MOVQ dst+8(FP), DI; \
-MOVQ src+16(FP), SI
-
-#define TWO \
-MOVQ n+0(FP), CX; \
-MOVQ dst+8(FP), DI; \
-MOVQ a+16(FP), SI; \
-MOVQ b+24(FP), DX
-
-#define DONE \
-STORE; \
-JNZ loop; \
-VZEROUPPER; \
-RET
-
-#define LEAVE \
-out: \
-MOVQ n+0(FP), AX; \
-SUBQ CX, AX; \
-VZEROUPPER
-
-// func avxExp(n int, dst, src *float32)
-TEXT ·avxExp(SB), NOSPLIT, $0-24
+// func avxExp(n int, dst, src *float32) int
+TEXT ·avxExp(SB), NOSPLIT, $0-32
 	ONE
-	VMOVUPD expLo<>(SB), Y14
-	VMOVUPD expHi<>(SB), Y15
-loop:
-	VCVTPS2PD (SI), Y0
+	BOUNDS(expLo, expHi)
+	EACH
 	LIMIT
-	SPLIT
-	VMULPD Y1, Y2, Y2
-	VADDPD Y1, Y2, Y0
+	EXP
 	DONE
 
-// func avxSigmoid(n int, dst, src *float32)
-TEXT ·avxSigmoid(SB), NOSPLIT, $0-24
+// func avxSigmoid(n int, dst, src *float32) int
+TEXT ·avxSigmoid(SB), NOSPLIT, $0-32
 	ONE
-	VMOVUPD expLo<>(SB), Y14
-	VMOVUPD sigHi<>(SB), Y15
-	VMOVUPD one<>(SB), Y13
-	VMOVUPD sign<>(SB), Y12
-loop:
-	VCVTPS2PD (SI), Y0
+	BOUNDS(expLo, sigmoidHi)
+	EACH
 	VXORPD Y12, Y0, Y0
 	LIMIT
-	SPLIT
-	VMULPD Y1, Y2, Y2
-	VADDPD Y1, Y2, Y0
+	EXP
 	VADDPD Y13, Y0, Y0
 	VDIVPD Y0, Y13, Y0
 	DONE
 
-// func avxTanh(n int, dst, src *float32)
-TEXT ·avxTanh(SB), NOSPLIT, $0-24
+// func avxTanh(n int, dst, src *float32) int
+TEXT ·avxTanh(SB), NOSPLIT, $0-32
 	ONE
-	VMOVUPD tanhLo<>(SB), Y14
-	VMOVUPD tanhHi<>(SB), Y15
-	VMOVUPD one<>(SB), Y13
-	VMOVUPD two<>(SB), Y12
-loop:
-	VCVTPS2PD (SI), Y0
+	BOUNDS(minusForty, forty)
+	EACH
 	VADDPD Y0, Y0, Y0
 	LIMIT
-	SPLIT
-	VMULPD Y1, Y2, Y2
-	VSUBPD Y13, Y1, Y1
-	VADDPD Y2, Y1, Y0
-	VADDPD Y12, Y0, Y1
-	VDIVPD Y1, Y0, Y0
+	EXPM1
+	TANH
 	DONE
 
-// func avxGelu(n int, dst, src *float32)
-TEXT ·avxGelu(SB), NOSPLIT, $0-24
+// func avxGelu(n int, dst, src *float32) int
+TEXT ·avxGelu(SB), NOSPLIT, $0-32
 	ONE
-	VMOVUPD sign<>(SB), Y12
-	VMOVUPD one<>(SB), Y13
-	VMOVUPD two<>(SB), Y14
 	VMOVUPD erfcHi<>(SB), Y15
-	VXORPD Y11, Y11, Y11
-loop:
-	VCVTPS2PD (SI), Y10
-	VANDNPD Y10, Y12, Y4         // |x|
-	VMULPD rsqrt2<>(SB), Y4, Y4
+	EACH
+	VMOVAPD Y0, Y10
+	VANDNPD Y0, Y12, Y4
+	VMULPD rootOfHalf<>(SB), Y4, Y4
 	VMINPD Y4, Y15, Y4
 	ERFC
-	VSUBPD Y0, Y14, Y1           // 2 - erfc(a)
-	VCMPPD $0x1e, Y11, Y10, Y2   // x > 0
-	VBLENDVPD Y2, Y1, Y0, Y0
-	VMULPD half<>(SB), Y10, Y1
-	VMULPD Y0, Y1, Y0
-	VCMPPD $0x11, geluLo<>(SB), Y10, Y2 // x < -14.4
+	GELU
+	VCMPPD $0x11, geluLo<>(SB), Y10, Y2
 	VMULPD Y11, Y10, Y1
 	VBLENDVPD Y2, Y1, Y0, Y0
 	DONE
 
-// func avxExpm1(n int, dst, src *float32)
-TEXT ·avxExpm1(SB), NOSPLIT, $0-24
+// func avxExpm1(n int, dst, src *float32) int
+TEXT ·avxExpm1(SB), NOSPLIT, $0-32
 	ONE
-	VMOVUPD expLo<>(SB), Y14
-	VMOVUPD expHi<>(SB), Y15
-	VMOVUPD one<>(SB), Y13
-loop:
-	VCVTPS2PD (SI), Y0
+	BOUNDS(expLo, expHi)
+	EACH
 	LIMIT
-	SPLIT
-	VMULPD Y1, Y2, Y2
-	VSUBPD Y13, Y1, Y1
-	VADDPD Y2, Y1, Y0
+	EXPM1
 	DONE
 
-// func avxSinh(n int, dst, src *float32)
-TEXT ·avxSinh(SB), NOSPLIT, $0-24
+// func avxSinh(n int, dst, src *float32) int
+TEXT ·avxSinh(SB), NOSPLIT, $0-32
 	ONE
-	VMOVUPD sign<>(SB), Y12
-	VMOVUPD one<>(SB), Y13
-	VMOVUPD sigHi<>(SB), Y15
-	VMOVUPD half<>(SB), Y11
-loop:
-	VCVTPS2PD (SI), Y0
-	VANDPD Y12, Y0, Y10
-	VANDNPD Y0, Y12, Y0
+	VMOVUPD sigmoidHi<>(SB), Y15
+	EACH
+	ABS(Y10)
 	VMINPD Y0, Y15, Y0
-	SPLIT
-	VMULPD Y1, Y2, Y2
-	VSUBPD Y13, Y1, Y1
-	VADDPD Y2, Y1, Y0
-	VADDPD Y13, Y0, Y1
-	VDIVPD Y1, Y0, Y1
-	VADDPD Y1, Y0, Y0
-	VMULPD Y11, Y0, Y0
-	VANDNPD Y0, Y12, Y0
-	VORPD Y10, Y0, Y0
+	EXPM1
+	SINH
+	SIGNED(Y10)
 	DONE
 
-// func avxCosh(n int, dst, src *float32)
-TEXT ·avxCosh(SB), NOSPLIT, $0-24
+// func avxCosh(n int, dst, src *float32) int
+TEXT ·avxCosh(SB), NOSPLIT, $0-32
 	ONE
-	VMOVUPD expLo<>(SB), Y14
-	VMOVUPD sigHi<>(SB), Y15
-	VMOVUPD one<>(SB), Y13
-	VMOVUPD half<>(SB), Y11
-loop:
-	VCVTPS2PD (SI), Y0
+	BOUNDS(expLo, sigmoidHi)
+	EACH
 	LIMIT
-	SPLIT
-	VMULPD Y1, Y2, Y2
-	VADDPD Y1, Y2, Y0
-	VDIVPD Y0, Y13, Y1
-	VADDPD Y1, Y0, Y0
-	VMULPD Y11, Y0, Y0
+	EXP
+	COSH
 	DONE
 
-// func avxGeluTanh(n int, dst, src *float32)
-TEXT ·avxGeluTanh(SB), NOSPLIT, $0-24
+// func avxGeluTanh(n int, dst, src *float32) int
+TEXT ·avxGeluTanh(SB), NOSPLIT, $0-32
 	ONE
-	VMOVUPD geluLow<>(SB), Y14
-	VMOVUPD geluHi<>(SB), Y15
-	VMOVUPD one<>(SB), Y13
-	VMOVUPD two<>(SB), Y12
-loop:
-	VCVTPS2PD (SI), Y0
-	VMOVAPD Y0, Y10
-	VMULPD geluC<>(SB), Y10, Y0
-	VMULPD Y10, Y10, Y1
-	VMULPD Y1, Y0, Y0
-	VADDPD Y10, Y0, Y0
-	VMULPD geluK<>(SB), Y0, Y0
+	BOUNDS(minusTwenty, twenty)
+	EACH
+	GELUARG
 	LIMIT
 	VADDPD Y0, Y0, Y0
-	SPLIT
-	VMULPD Y1, Y2, Y2
-	VSUBPD Y13, Y1, Y1
-	VADDPD Y2, Y1, Y0
-	VADDPD Y12, Y0, Y1
-	VDIVPD Y1, Y0, Y0
-	VADDPD Y13, Y0, Y0
-	VMULPD half<>(SB), Y10, Y1
-	VMULPD Y0, Y1, Y0
+	EXPM1
+	TANH
+	GELUEND
 	DONE
 
-// func avxLog(n int, dst, src *float32)
-TEXT ·avxLog(SB), NOSPLIT, $0-24
+// func avxLog(n int, dst, src *float32) int
+TEXT ·avxLog(SB), NOSPLIT, $0-32
 	ONE
-	VXORPD Y11, Y11, Y11
-	VMOVUPD one<>(SB), Y13
-loop:
-	VCVTPS2PD (SI), Y0
+	EACH
 	VMOVAPD Y0, Y15
-	MANTISSA
-	VSUBPD Y13, Y5, Y0
-	VADDPD Y13, Y5, Y1
-	LOGOF
-	VMULPD ln2<>(SB), Y4, Y4
-	VADDPD Y4, Y0, Y0
+	PARTS
+	LN
 	MEND
 	DONE
 
-// func avxLog2(n int, dst, src *float32)
-TEXT ·avxLog2(SB), NOSPLIT, $0-24
+// func avxLog2(n int, dst, src *float32) int
+TEXT ·avxLog2(SB), NOSPLIT, $0-32
 	ONE
-	VXORPD Y11, Y11, Y11
-	VMOVUPD one<>(SB), Y13
-loop:
-	VCVTPS2PD (SI), Y0
+	EACH
 	VMOVAPD Y0, Y15
-	MANTISSA
-	VSUBPD Y13, Y5, Y0
-	VADDPD Y13, Y5, Y1
-	LOGOF
+	PARTS
 	VMULPD log2e<>(SB), Y0, Y0
 	VADDPD Y4, Y0, Y0
 	MEND
 	DONE
 
-// func avxLog10(n int, dst, src *float32)
-TEXT ·avxLog10(SB), NOSPLIT, $0-24
+// func avxLog10(n int, dst, src *float32) int
+TEXT ·avxLog10(SB), NOSPLIT, $0-32
 	ONE
-	VXORPD Y11, Y11, Y11
-	VMOVUPD one<>(SB), Y13
-loop:
-	VCVTPS2PD (SI), Y0
+	EACH
 	VMOVAPD Y0, Y15
-	MANTISSA
-	VSUBPD Y13, Y5, Y0
-	VADDPD Y13, Y5, Y1
-	LOGOF
+	PARTS
 	VMULPD log10e<>(SB), Y0, Y0
-	VMULPD log10of2<>(SB), Y4, Y4
+	VMULPD log10Of2<>(SB), Y4, Y4
 	VADDPD Y4, Y0, Y0
 	MEND
 	DONE
 
-// func avxLog1p(n int, dst, src *float32)
-TEXT ·avxLog1p(SB), NOSPLIT, $0-24
+// func avxLog1p(n int, dst, src *float32) int
+TEXT ·avxLog1p(SB), NOSPLIT, $0-32
 	ONE
-	VXORPD Y11, Y11, Y11
-	VMOVUPD one<>(SB), Y13
-	VMOVUPD two<>(SB), Y14
-loop:
-	VCVTPS2PD (SI), Y0
+	EACH
 	LOG1P
 	DONE
 
 // func avxAsinh(n int, dst, src *float32) int
 TEXT ·avxAsinh(SB), NOSPLIT, $0-32
 	ONE
-	VXORPD Y11, Y11, Y11
-	VMOVUPD sign<>(SB), Y12
-	VMOVUPD one<>(SB), Y13
-	VMOVUPD two<>(SB), Y14
-loop:
-	VCVTPS2PD (SI), Y0
-	VANDPD Y12, Y0, Y9
-	VANDNPD Y0, Y12, Y0
+	EACH
+	ABS(Y9)
 	VCMPPD $0x11, huge<>(SB), Y0, Y1
-	VMOVMSKPD Y1, AX
-	CMPQ AX, $15
-	JNE out
-	VMULPD Y0, Y0, Y1
-	VADDPD Y13, Y1, Y2
-	VSQRTPD Y2, Y2
-	VADDPD Y13, Y2, Y2
-	VDIVPD Y2, Y1, Y1
-	VADDPD Y1, Y0, Y0
+	UNLESS(Y1)
+	ASINHARG
 	LOG1P
-	VANDNPD Y0, Y12, Y0
-	VORPD Y9, Y0, Y0
-	STORE
-	JNZ loop
-	LEAVE
-	MOVQ AX, ret+24(FP)
-	RET
+	SIGNED(Y9)
+	DONE
 
-// func avxAcosh(n int, dst, src *float32)
-TEXT ·avxAcosh(SB), NOSPLIT, $0-24
+// func avxAcosh(n int, dst, src *float32) int
+TEXT ·avxAcosh(SB), NOSPLIT, $0-32
 	ONE
-	VXORPD Y11, Y11, Y11
-	VMOVUPD one<>(SB), Y13
-loop:
-	VCVTPS2PD (SI), Y0
+	EACH
 	VSUBPD Y13, Y0, Y1
 	VADDPD Y13, Y0, Y2
 	VMULPD Y2, Y1, Y1
@@ -614,23 +364,15 @@ loop:
 	VADDPD Y1, Y0, Y0
 	VORPD Y2, Y0, Y0             // NaN below 1
 	VMOVAPD Y0, Y15
-	MANTISSA
-	VSUBPD Y13, Y5, Y0
-	VADDPD Y13, Y5, Y1
-	LOGOF
-	VMULPD ln2<>(SB), Y4, Y4
-	VADDPD Y4, Y0, Y0
+	PARTS
+	LN
 	MEND
 	DONE
 
-// func avxAtanh(n int, dst, src *float32)
-TEXT ·avxAtanh(SB), NOSPLIT, $0-24
+// func avxAtanh(n int, dst, src *float32) int
+TEXT ·avxAtanh(SB), NOSPLIT, $0-32
 	ONE
-	VXORPD Y11, Y11, Y11
-	VMOVUPD one<>(SB), Y13
-	VMOVUPD two<>(SB), Y14
-loop:
-	VCVTPS2PD (SI), Y0
+	EACH
 	VSUBPD Y0, Y13, Y1
 	VADDPD Y0, Y0, Y0
 	VDIVPD Y1, Y0, Y0
@@ -641,107 +383,65 @@ loop:
 // func avxSin(n int, dst, src *float32) int
 TEXT ·avxSin(SB), NOSPLIT, $0-32
 	ONE
-	VMOVUPD sign<>(SB), Y12
-loop:
-	VCVTPS2PD (SI), Y0
+	EACH
 	TURN
-	VPSLLQ $63, Y4, Y1
-	VBLENDVPD Y1, Y6, Y5, Y0
-	VPSRLQ $1, Y4, Y4
-	VPSLLQ $63, Y4, Y4
-	VXORPD Y4, Y0, Y0
-	STORE
-	JNZ loop
-	LEAVE
-	MOVQ AX, ret+24(FP)
-	RET
+	TURNED
+	DONE
 
 // func avxCos(n int, dst, src *float32) int
 TEXT ·avxCos(SB), NOSPLIT, $0-32
 	ONE
-	VMOVUPD sign<>(SB), Y12
-loop:
-	VCVTPS2PD (SI), Y0
+	EACH
 	TURN
 	VPADDQ unit<>(SB), Y4, Y4
-	VPSLLQ $63, Y4, Y1
-	VBLENDVPD Y1, Y6, Y5, Y0
-	VPSRLQ $1, Y4, Y4
-	VPSLLQ $63, Y4, Y4
-	VXORPD Y4, Y0, Y0
-	STORE
-	JNZ loop
-	LEAVE
-	MOVQ AX, ret+24(FP)
-	RET
+	TURNED
+	DONE
 
 // func avxTan(n int, dst, src *float32) int
 TEXT ·avxTan(SB), NOSPLIT, $0-32
 	ONE
-	VMOVUPD sign<>(SB), Y12
-loop:
-	VCVTPS2PD (SI), Y0
+	EACH
 	TURN
 	VPSLLQ $63, Y4, Y1
 	VXORPD Y12, Y6, Y2
 	VBLENDVPD Y1, Y2, Y5, Y0
 	VBLENDVPD Y1, Y5, Y6, Y1
 	VDIVPD Y1, Y0, Y0
-	STORE
-	JNZ loop
-	LEAVE
-	MOVQ AX, ret+24(FP)
-	RET
+	DONE
 
 // func avxAtan(n int, dst, src *float32) int
 TEXT ·avxAtan(SB), NOSPLIT, $0-32
 	ONE
-	VXORPD Y11, Y11, Y11
-	VMOVUPD sign<>(SB), Y12
-	VMOVUPD one<>(SB), Y13
-loop:
-	VCVTPS2PD (SI), Y0
+	EACH
 	ATAN
-	STORE
-	JNZ loop
-	LEAVE
-	MOVQ AX, ret+24(FP)
-	RET
+	DONE
 
-// func avxAsin(n int, dst, src *float32)
-TEXT ·avxAsin(SB), NOSPLIT, $0-24
+// func avxAsin(n int, dst, src *float32) int
+TEXT ·avxAsin(SB), NOSPLIT, $0-32
 	ONE
-	VMOVUPD sign<>(SB), Y12
-	VMOVUPD one<>(SB), Y13
-	VMOVUPD half<>(SB), Y14
-loop:
-	VCVTPS2PD (SI), Y10
-	ARC
+	EACH
+	VMOVAPD Y0, Y10
+	ARCSINE
 	VMOVUPD halfPi<>(SB), Y2
 	VADDPD Y0, Y0, Y1
 	VSUBPD Y1, Y2, Y1
 	VBLENDVPD Y7, Y1, Y0, Y0
-	VANDNPD Y0, Y12, Y0
 	VANDPD Y12, Y10, Y1
-	VORPD Y1, Y0, Y0
+	SIGNED(Y1)
 	DONE
 
-// func avxAcos(n int, dst, src *float32)
-TEXT ·avxAcos(SB), NOSPLIT, $0-24
+// func avxAcos(n int, dst, src *float32) int
+TEXT ·avxAcos(SB), NOSPLIT, $0-32
 	ONE
-	VMOVUPD sign<>(SB), Y12
-	VMOVUPD one<>(SB), Y13
-	VMOVUPD half<>(SB), Y14
-loop:
-	VCVTPS2PD (SI), Y10
-	ARC
+	EACH
+	VMOVAPD Y0, Y10
+	ARCSINE
 	VMOVUPD pi<>(SB), Y2
 	VADDPD Y0, Y0, Y1
 	VSUBPD Y1, Y2, Y2
 	VBLENDVPD Y10, Y2, Y1, Y1    // x < 0
 	VANDPD Y12, Y10, Y2
-	VANDNPD Y0, Y12, Y0
-	VORPD Y2, Y0, Y0
+	SIGNED(Y2)
 	VMOVUPD halfPi<>(SB), Y2
 	VSUBPD Y0, Y2, Y0
 	VBLENDVPD Y7, Y1, Y0, Y0
@@ -750,59 +450,37 @@ loop:
 // func avxErf(n int, dst, src *float32) int
 TEXT ·avxErf(SB), NOSPLIT, $0-32
 	ONE
-	VMOVUPD sign<>(SB), Y12
-	VMOVUPD one<>(SB), Y13
-	VMOVUPD two<>(SB), Y14
 	VMOVUPD ten<>(SB), Y15
-loop:
-	VCVTPS2PD (SI), Y0
+	EACH
 	VMOVAPD Y0, Y10
 	VANDNPD Y0, Y12, Y4
 	VCMPPD $0x1d, Y13, Y4, Y11
 	VMINPD Y4, Y15, Y4
 	ERFC
 	VSUBPD Y0, Y13, Y0
-	VANDNPD Y0, Y12, Y0
 	VANDPD Y12, Y10, Y1
-	VORPD Y1, Y0, Y0
+	SIGNED(Y1)
 	VMULPD Y10, Y10, Y1
-	VMULPD f7<>(SB), Y1, Y2
-	VADDPD f6<>(SB), Y2, Y2
-	STEP(Y1, Y2, f5)
-	STEP(Y1, Y2, f4)
-	STEP(Y1, Y2, f3)
-	STEP(Y1, Y2, f2)
-	STEP(Y1, Y2, f1)
-	STEP(Y1, Y2, f0)
+	TOP(Y1, Y2, shortErf7, shortErf6)
+	STEP(Y1, Y2, shortErf5)
+	STEP(Y1, Y2, shortErf4)
+	STEP(Y1, Y2, shortErf3)
+	STEP(Y1, Y2, shortErf2)
+	STEP(Y1, Y2, shortErf1)
+	STEP(Y1, Y2, shortErf0)
 	VMULPD Y10, Y2, Y2
 	VBLENDVPD Y11, Y0, Y2, Y0
-	STORE
-	JNZ loop
-	LEAVE
-	MOVQ AX, ret+24(FP)
-	RET
+	DONE
 
 // func avxAtan2(n int, dst, a, b *float32) int
 TEXT ·avxAtan2(SB), NOSPLIT, $0-40
 	TWO
-	VXORPD Y11, Y11, Y11
-	VMOVUPD sign<>(SB), Y12
-	VMOVUPD one<>(SB), Y13
 loop:
-	VCVTPS2PD (SI), Y10
-	VCVTPS2PD (DX), Y9
-	VANDNPD Y10, Y12, Y0         // |y|
-	VANDNPD Y9, Y12, Y1          // |x|
-	VCMPPD $0x12, largest<>(SB), Y0, Y2
-	VCMPPD $0x12, largest<>(SB), Y1, Y3
-	VANDPD Y2, Y3, Y2
-	VCMPPD $0x1e, Y11, Y0, Y3
-	VANDPD Y2, Y3, Y2
+	VCVTPS2PD (SI)(AX*4), Y10
+	VCVTPS2PD (DX)(AX*4), Y9
+	FINITE
 	VCMPPD $0x1e, Y11, Y1, Y3
-	VANDPD Y2, Y3, Y2
-	VMOVMSKPD Y2, AX
-	CMPQ AX, $15
-	JNE out
+	UNLESS(Y3)
 	VCMPPD $0x1e, Y1, Y0, Y8     // |y| > |x|
 	VMAXPD Y1, Y0, Y2
 	VMINPD Y1, Y0, Y3
@@ -816,45 +494,22 @@ loop:
 	VBLENDVPD Y9, Y1, Y0, Y0     // x < 0
 	VANDPD Y12, Y10, Y1
 	VORPD Y1, Y0, Y0
-	ADDQ $16, DX
 	STORE
-	JNZ loop
-	LEAVE
-	MOVQ AX, ret+32(FP)
-	RET
+	NEXT(ret+32(FP))
 
 // func avxPow(n int, dst, a, b *float32) int
 TEXT ·avxPow(SB), NOSPLIT, $0-40
 	TWO
-	VXORPD Y11, Y11, Y11
-	VMOVUPD sign<>(SB), Y12
-	VMOVUPD one<>(SB), Y13
-	VMOVUPD expLo<>(SB), Y14
-	VMOVUPD expHi<>(SB), Y15
+	BOUNDS(expLo, expHi)
 loop:
-	VCVTPS2PD (SI), Y10
-	VCVTPS2PD (DX), Y9
-	VANDNPD Y10, Y12, Y0         // |a|
-	VANDNPD Y9, Y12, Y1
-	VCMPPD $0x12, largest<>(SB), Y0, Y2
-	VCMPPD $0x12, largest<>(SB), Y1, Y3
-	VANDPD Y2, Y3, Y2
-	VCMPPD $0x1e, Y11, Y0, Y3
-	VANDPD Y2, Y3, Y2
-	VMOVMSKPD Y2, AX
-	CMPQ AX, $15
-	JNE out
-	MANTISSA
-	VSUBPD Y13, Y5, Y0
-	VADDPD Y13, Y5, Y1
-	LOGOF
-	VMULPD ln2<>(SB), Y4, Y4
-	VADDPD Y4, Y0, Y0
+	VCVTPS2PD (SI)(AX*4), Y10
+	VCVTPS2PD (DX)(AX*4), Y9
+	FINITE
+	PARTS
+	LN
 	VMULPD Y9, Y0, Y0
 	LIMIT
-	SPLIT
-	VMULPD Y1, Y2, Y2
-	VADDPD Y1, Y2, Y0
+	EXP
 	VCMPPD $0x11, Y11, Y10, Y1   // a < 0
 	VROUNDPD $11, Y9, Y2
 	VCMPPD $4, Y9, Y2, Y2        // b is not whole
@@ -866,9 +521,5 @@ loop:
 	VXORPD Y3, Y0, Y0
 	VANDPD Y1, Y2, Y2
 	VORPD Y2, Y0, Y0
-	ADDQ $16, DX
 	STORE
-	JNZ loop
-	LEAVE
-	MOVQ AX, ret+32(FP)
-	RET
+	NEXT(ret+32(FP))

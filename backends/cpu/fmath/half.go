@@ -38,7 +38,7 @@ func Narrow(f float32) uint16 {
 // FromHalf widens IEEE halves. NaN stays NaN, with any payload.
 func FromHalf(dst []float32, src []uint16) {
 	dst = dst[:len(src)]
-	for i := fromHalfFast(dst, src); i < len(src); i++ {
+	for i := unary(dst, src, 8, avxFromHalf); i < len(src); i++ {
 		dst[i] = Widen(src[i])
 	}
 }
@@ -46,7 +46,7 @@ func FromHalf(dst []float32, src []uint16) {
 // ToHalf narrows to IEEE halves, ties to even. NaN stays NaN, with any payload.
 func ToHalf(dst []uint16, src []float32) {
 	dst = dst[:len(src)]
-	for i := toHalfFast(dst, src); i < len(src); i++ {
+	for i := unary(dst, src, 8, avxToHalf); i < len(src); i++ {
 		dst[i] = Narrow(src[i])
 	}
 }
@@ -66,7 +66,7 @@ func NarrowBrain(f float32) uint16 {
 // FromBrain widens bfloat16 numbers.
 func FromBrain(dst []float32, src []uint16) {
 	dst = dst[:len(src)]
-	for i := fromBrainFast(dst, src); i < len(src); i++ {
+	for i := unary(dst, src, 8, avxFromBrain); i < len(src); i++ {
 		dst[i] = WidenBrain(src[i])
 	}
 }
@@ -74,7 +74,7 @@ func FromBrain(dst []float32, src []uint16) {
 // ToBrain narrows to bfloat16, ties to even.
 func ToBrain(dst []uint16, src []float32) {
 	dst = dst[:len(src)]
-	for i := toBrainFast(dst, src); i < len(src); i++ {
+	for i := unary(dst, src, 8, avxToBrain); i < len(src); i++ {
 		dst[i] = NarrowBrain(src[i])
 	}
 }

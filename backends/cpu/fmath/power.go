@@ -5,7 +5,9 @@ import "math"
 // Pow is a to the power of b.
 func Pow(dst, a, b []float32) {
 	for i := 0; i < len(dst); {
-		i += powFast(dst[i:], a[i:], b[i:])
+		if n := fast(len(dst)-i, 4); n > 0 {
+			i += avxPow(n, &dst[i], &a[i], &b[i])
+		}
 		for end := min(i+worthwhile, len(dst)); i < end; i++ {
 			dst[i] = float32(pow(float64(a[i]), float64(b[i])))
 		}
@@ -41,7 +43,9 @@ func PowOf(a, b float64) float64 {
 // Atan2 is the angle of the point (b, a).
 func Atan2(dst, a, b []float32) {
 	for i := 0; i < len(dst); {
-		i += atan2Fast(dst[i:], a[i:], b[i:])
+		if n := fast(len(dst)-i, 4); n > 0 {
+			i += avxAtan2(n, &dst[i], &a[i], &b[i])
+		}
 		for end := min(i+worthwhile, len(dst)); i < end; i++ {
 			dst[i] = float32(atan2(float64(a[i]), float64(b[i])))
 		}
@@ -55,7 +59,7 @@ func atan2(y, x float64) float64 {
 	}
 	r := atan(min(v, u) / max(v, u))
 	if v > u {
-		r = math.Pi/2 - r
+		r = halfPi - r
 	}
 	if x < 0 {
 		r = math.Pi - r

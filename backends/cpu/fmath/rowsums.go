@@ -5,69 +5,56 @@ package fmath
 
 // SumRows does so for float32 numbers.
 func SumRows(sums []float64, x []float32, n, next int) {
-	if sumRowsFast(sums, x, n, next) {
-		return
-	}
-	for j := range sums {
-		var f [8]float64
-		Sum(&f, x[j*next:][:n])
-		sums[j] = tree(&f)
-	}
+	sumRows(sums, x, n, next, 1, avxSumRows, func(row []float32) (f [8]float64) { Sum(&f, row); return f })
 }
 
 // SumHalfRows does so for IEEE halves.
 func SumHalfRows(sums []float64, x []uint16, n, next int) {
-	if sumHalfRowsFast(sums, x, n, next) {
-		return
-	}
-	for j := range sums {
-		var f [8]float64
-		SumHalf(&f, x[j*next:][:n])
-		sums[j] = tree(&f)
-	}
+	sumRows(sums, x, n, next, 8, avxSumHalfRows, func(row []uint16) (f [8]float64) { SumHalf(&f, row); return f })
 }
 
 // SumBrainRows does so for bfloat16 numbers.
 func SumBrainRows(sums []float64, x []uint16, n, next int) {
-	if sumBrainRowsFast(sums, x, n, next) {
-		return
-	}
-	for j := range sums {
-		var f [8]float64
-		SumBrain(&f, x[j*next:][:n])
-		sums[j] = tree(&f)
-	}
+	sumRows(sums, x, n, next, 8, avxSumBrainRows, func(row []uint16) (f [8]float64) { SumBrain(&f, row); return f })
 }
 
 // SumDoubleRows does so for float64 numbers.
 func SumDoubleRows(sums []float64, x []float64, n, next int) {
-	if sumDoubleRowsFast(sums, x, n, next) {
+	sumRows(sums, x, n, next, 1, avxSumDoubleRows, sumDouble)
+}
+
+// sumRows takes vectors for rows of at least few numbers.
+func sumRows[T any](sums []float64, x []T, n, next, few int, vectors func(rows, n int, sums *float64, x *T, next int), lanes func(row []T) [8]float64) {
+	if haveAVX2 && len(sums) > 0 && n >= few {
+		_ = x[(len(sums)-1)*next+n-1]
+		vectors(len(sums), n, &sums[0], &x[0], next)
 		return
 	}
 	for j := range sums {
-		var f [8]float64
-		sumDouble(&f, x[j*next:][:n])
-		sums[j] = tree(&f)
+		f := lanes(x[j*next:][:n])
+		sums[j] = total(&f)
 	}
 }
 
-func sumDouble(lanes *[8]float64, src []float64) {
-	for i, v := range src {
-		lanes[i&7] += v
+func sumDouble(row []float64) (f [8]float64) {
+	for i, v := range row {
+		f[i&7] += v
 	}
-}
-
-func tree(f *[8]float64) float64 {
-	return ((f[0] + f[4]) + (f[2] + f[6])) + ((f[1] + f[5]) + (f[3] + f[7]))
+	return f
 }
 
 // JoinLanes adds eight lines of sums in the same tree, into the first of them.
 func JoinLanes(sums []float64, width int) {
-	for j := joinLanesFast(sums, width); j < width; j++ {
+	n := fast(width, 4)
+	if n > 0 {
+		_ = sums[7*width+n-1]
+		avxJoinLanes(n, &sums[0], 8*width)
+	}
+	for j := n; j < width; j++ {
 		var f [8]float64
 		for k := range f {
 			f[k] = sums[k*width+j]
 		}
-		sums[j] = tree(&f)
+		sums[j] = total(&f)
 	}
 }

@@ -81,6 +81,7 @@ tree: \
 	ANDQ $7, R10; \
 	SUBQ R10, R8; \
 	IMULQ $size, R8; \
+	IMULQ $size, R9; \
 	IMULQ $size, R10
 
 #define TAILSINGLE \

@@ -6,30 +6,16 @@ import "math"
 
 // Exp is e^x.
 func Exp(dst, src []float32) {
-	dst = dst[:len(src)]
-	n := expFast(dst, src)
-	for i := n; i < len(src); i++ {
-		dst[i] = float32(exp(within(float64(src[i]), -110, 90)))
-	}
+	finish(dst, src, begin(dst, src, avxExp), func(x float64) float64 { return exp(within(x, -110, 90)) })
 }
 
 // Sigmoid is 1/(1+e^-x).
 func Sigmoid(dst, src []float32) {
-	dst = dst[:len(src)]
-	n := sigmoidFast(dst, src)
-	for i := n; i < len(src); i++ {
-		dst[i] = float32(1 / (1 + exp(within(-float64(src[i]), -110, 110))))
-	}
+	finish(dst, src, begin(dst, src, avxSigmoid), func(x float64) float64 { return 1 / (1 + exp(within(-x, -110, 110))) })
 }
 
 // Tanh is the hyperbolic tangent.
-func Tanh(dst, src []float32) {
-	dst = dst[:len(src)]
-	n := tanhFast(dst, src)
-	for i := n; i < len(src); i++ {
-		dst[i] = float32(tanh(float64(src[i])))
-	}
-}
+func Tanh(dst, src []float32) { finish(dst, src, begin(dst, src, avxTanh), tanh) }
 
 func tanh(x float64) float64 {
 	e := expm1(within(2*x, -40, 40))
@@ -37,16 +23,10 @@ func tanh(x float64) float64 {
 }
 
 // Gelu is x·Φ(x), with Φ the normal distribution.
-func Gelu(dst, src []float32) {
-	dst = dst[:len(src)]
-	n := geluFast(dst, src)
-	for i := n; i < len(src); i++ {
-		dst[i] = float32(gelu(float64(src[i])))
-	}
-}
+func Gelu(dst, src []float32) { finish(dst, src, begin(dst, src, avxGelu), gelu) }
 
 func gelu(x float64) float64 {
-	c := erfc(within(math.Abs(x)*(1/math.Sqrt2), 0, 10.2))
+	c := erfc(within(math.Abs(x)*rootOfHalf, 0, 10.2))
 	if x > 0 {
 		c = 2 - c
 	}
@@ -58,50 +38,39 @@ func gelu(x float64) float64 {
 
 // GeluTanh is the approximation of Gelu by the hyperbolic tangent.
 func GeluTanh(dst, src []float32) {
-	const k = 0.79788456080286535588 // √(2/π)
-	dst = dst[:len(src)]
-	for i := geluTanhFast(dst, src); i < len(src); i++ {
-		x := float64(src[i])
-		u := float64(k * (x + float64(float64(0.044715*x)*float64(x*x))))
-		dst[i] = float32(float64(0.5*x) * (1 + tanh(within(u, -20, 20))))
-	}
+	finish(dst, src, begin(dst, src, avxGeluTanh), func(x float64) float64 {
+		u := float64(geluK * (x + float64(float64(geluC*x)*float64(x*x))))
+		return float64(0.5*x) * (1 + tanh(within(u, -20, 20)))
+	})
 }
 
 // Expm1 is e^x − 1.
 func Expm1(dst, src []float32) {
-	dst = dst[:len(src)]
-	for i := expm1Fast(dst, src); i < len(src); i++ {
-		dst[i] = float32(expm1(within(float64(src[i]), -110, 90)))
-	}
+	finish(dst, src, begin(dst, src, avxExpm1), func(x float64) float64 { return expm1(within(x, -110, 90)) })
 }
 
 // Sinh is the hyperbolic sine.
 func Sinh(dst, src []float32) {
-	dst = dst[:len(src)]
-	for i := sinhFast(dst, src); i < len(src); i++ {
-		x := float64(src[i])
+	finish(dst, src, begin(dst, src, avxSinh), func(x float64) float64 {
 		e := expm1(min(math.Abs(x), 110))
-		dst[i] = float32(math.Copysign(0.5*(e+e/(e+1)), x))
-	}
+		return math.Copysign(0.5*(e+e/(e+1)), x)
+	})
 }
 
 // Cosh is the hyperbolic cosine.
 func Cosh(dst, src []float32) {
-	dst = dst[:len(src)]
-	for i := coshFast(dst, src); i < len(src); i++ {
-		e := exp(within(float64(src[i]), -110, 110))
-		dst[i] = float32(0.5 * (e + 1/e))
-	}
+	finish(dst, src, begin(dst, src, avxCosh), func(x float64) float64 {
+		e := exp(within(x, -110, 110))
+		return 0.5 * (e + 1/e)
+	})
 }
 
 // Log is the natural logarithm.
-func Log(dst, src []float32) {
-	stepwise(dst, src, logFast, log)
-}
+func Log(dst, src []float32) { finish(dst, src, begin(dst, src, avxLog), log) }
 
 // Log2 is the logarithm to base 2, exact for powers of it.
 func Log2(dst, src []float32) {
-	stepwise(dst, src, log2Fast, func(x float64) float64 {
+	finish(dst, src, begin(dst, src, avxLog2), func(x float64) float64 {
 		e, m, ok := logParts(x)
 		if ok {
 			e += float64(m * log2e)
@@ -112,19 +81,17 @@ func Log2(dst, src []float32) {
 
 // Log10 is the logarithm to base 10.
 func Log10(dst, src []float32) {
-	stepwise(dst, src, log10Fast, func(x float64) float64 {
+	finish(dst, src, begin(dst, src, avxLog10), func(x float64) float64 {
 		e, m, ok := logParts(x)
 		if ok {
-			e = float64(e*(math.Ln2/math.Ln10)) + float64(m*(1/math.Ln10))
+			e = float64(e*log10Of2) + float64(m*log10e)
 		}
 		return e
 	})
 }
 
 // Log1p is log(1+x).
-func Log1p(dst, src []float32) {
-	stepwise(dst, src, log1pFast, log1p)
-}
+func Log1p(dst, src []float32) { finish(dst, src, begin(dst, src, avxLog1p), log1p) }
 
 // Logit is log(x/(1−x)), the quotient rounded to float32 as PyTorch does.
 func Logit(dst, src []float32) {
@@ -148,7 +115,7 @@ const far = 1 << 20
 
 // Sin is the sine.
 func Sin(dst, src []float32) {
-	stepwise(dst, src, sinFast, func(x float64) float64 {
+	stepwise(dst, src, avxSin, func(x float64) float64 {
 		if !(math.Abs(x) < far) {
 			return math.Sin(x)
 		}
@@ -159,7 +126,7 @@ func Sin(dst, src []float32) {
 
 // Cos is the cosine.
 func Cos(dst, src []float32) {
-	stepwise(dst, src, cosFast, func(x float64) float64 {
+	stepwise(dst, src, avxCos, func(x float64) float64 {
 		if !(math.Abs(x) < far) {
 			return math.Cos(x)
 		}
@@ -184,7 +151,7 @@ func turn(r float64, n uint64) float64 {
 
 // Tan is the tangent.
 func Tan(dst, src []float32) {
-	stepwise(dst, src, tanFast, func(x float64) float64 {
+	stepwise(dst, src, avxTan, func(x float64) float64 {
 		if !(math.Abs(x) < far) {
 			return math.Tan(x)
 		}
@@ -198,23 +165,17 @@ func Tan(dst, src []float32) {
 }
 
 // Atan is the arc tangent.
-func Atan(dst, src []float32) {
-	stepwise(dst, src, atanFast, atan)
-}
+func Atan(dst, src []float32) { finish(dst, src, begin(dst, src, avxAtan), atan) }
 
 // Asin is the arc sine.
-func Asin(dst, src []float32) {
-	stepwise(dst, src, asinFast, asin)
-}
+func Asin(dst, src []float32) { finish(dst, src, begin(dst, src, avxAsin), asin) }
 
 // Acos is the arc cosine.
-func Acos(dst, src []float32) {
-	stepwise(dst, src, acosFast, acos)
-}
+func Acos(dst, src []float32) { finish(dst, src, begin(dst, src, avxAcos), acos) }
 
 // Asinh is the inverse hyperbolic sine.
 func Asinh(dst, src []float32) {
-	stepwise(dst, src, asinhFast, func(v float64) float64 {
+	stepwise(dst, src, avxAsinh, func(v float64) float64 {
 		x := math.Abs(v)
 		if !(x < 1e30) {
 			return math.Copysign(log(x)+ln2, v)
@@ -226,7 +187,7 @@ func Asinh(dst, src []float32) {
 
 // Acosh is the inverse hyperbolic cosine.
 func Acosh(dst, src []float32) {
-	stepwise(dst, src, acoshFast, func(x float64) float64 {
+	finish(dst, src, begin(dst, src, avxAcosh), func(x float64) float64 {
 		if x < 1 {
 			return math.NaN()
 		}
@@ -236,25 +197,8 @@ func Acosh(dst, src []float32) {
 
 // Atanh is the inverse hyperbolic tangent.
 func Atanh(dst, src []float32) {
-	stepwise(dst, src, atanhFast, func(x float64) float64 { return 0.5 * log1p(2*x/(1-x)) })
+	finish(dst, src, begin(dst, src, avxAtanh), func(x float64) float64 { return 0.5 * log1p(2*x/(1-x)) })
 }
 
 // Erf is the error function.
-func Erf(dst, src []float32) {
-	stepwise(dst, src, erfFast, erf)
-}
-
-// stepwise runs fast, which may stop at numbers that it does not know, and takes the portable function for a few of
-// those.
-func stepwise(dst, src []float32, fast func(dst, src []float32) int, f func(float64) float64) {
-	dst = dst[:len(src)]
-	for i := 0; i < len(src); {
-		i += fast(dst[i:], src[i:])
-		for end := min(i+worthwhile, len(src)); i < end; i++ {
-			dst[i] = float32(f(float64(src[i])))
-		}
-	}
-}
-
-// worthwhile is the length from which a call of the assembly pays.
-const worthwhile = 16
+func Erf(dst, src []float32) { finish(dst, src, begin(dst, src, avxErf), erf) }

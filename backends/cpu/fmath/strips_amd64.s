@@ -51,6 +51,7 @@ loop: \
 	MOVQ step+40(FP), R12; \
 	MOVQ used+48(FP), R14; \
 	IMULQ $size, R8; \
+	IMULQ $size, R12; \
 	MOVQ $8, BX; \
 	XORQ DX, DX; \
 	VXORPD Y15, Y15, Y15; \
@@ -137,6 +138,7 @@ loop: \
 	MOVQ sums+16(FP), DI; \
 	MOVQ x+24(FP), R11; \
 	MOVQ step+32(FP), R12; \
+	IMULQ $size, R12; \
 columns: \
 	VXORPD Y0, Y0, Y0; \
 	VXORPD Y1, Y1, Y1; \
