@@ -25,8 +25,9 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	report := layout.Report("mobilenet_v2.pte")
-	fmt.Print(report.Places())
+	for _, a := range layout.Report("mobilenet_v2.pte").Arenas {
+		fmt.Printf("%s: %s B of %s at %#x\n", a.What, memory.Grouped(a.Bytes), a.Pool, a.Addr)
+	}
 
 	method, _ := space.Take(layout, 0)
 	if err := method.Enter(context.Background()); err != nil {
@@ -37,9 +38,8 @@ func Example() {
 	fmt.Printf("scratch of %d B at %#x\n", len(scratch.Bytes), scratch.Addr)
 	method.Leave(memory.Released)
 	// Output:
-	// arena    pool  address         bytes       headroom
-	// arena 1  DDR   0x70000000    752,640  1,609,860,096
-	// temp     SRAM  0x31000000  1,509,584        587,568
+	// arena: 752,640 B of DDR at 0x70000000
+	// temp: 1,509,584 B of SRAM at 0x31000000
 	// scratch of 1509584 B at 0x31000000
 }
 

@@ -6,6 +6,8 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/ptero-rt/ptero/memory"
 )
 
 // grid prints rows under headings without borders. Headings that end in ">" are for numbers: right-aligned.
@@ -45,16 +47,10 @@ func (g *grid) print(c *console, indent string) {
 
 // group writes a number with thousands separated: 1,509,584.
 func group[T ~int | ~int64 | ~uint64 | ~uint32](n T) string {
-	s := strconv.FormatInt(int64(n), 10)
-	neg := strings.HasPrefix(s, "-")
-	s = strings.TrimPrefix(s, "-")
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
+	if n < 0 {
+		return "-" + memory.Grouped(-uint64(n))
 	}
-	if neg {
-		s = "-" + s
-	}
-	return s
+	return memory.Grouped(uint64(n))
 }
 
 // nanos writes a duration in a unit that leaves one to three digits before the point.
