@@ -47,6 +47,34 @@ func TestBranch(t *testing.T) {
 	}
 }
 
+// A symbolic bool is an int in the file, since the exporter has only one kind of symbol; the comparison makes it a bool before
+// the jump asks. An int that the run leaves an int is no condition.
+func TestBranchOnComputedBool(t *testing.T) {
+	program := func(op string, k int64) *pte.Program {
+		b := ptebuild.New()
+		p := b.Method("forward")
+		c, y := p.Int(1), p.Int(0)
+		p.Kernel(op, p.Int(3), p.Int(k), c)
+		j := p.JumpFalse(c)
+		p.Move(p.Int(10), y)
+		end := p.JumpFalse(p.Bool(false))
+		j.Land()
+		p.Move(p.Int(20), y)
+		end.Land()
+		p.Output(y)
+		return b.Parse(t)
+	}
+	for k, want := range map[int64]int64{3: 10, 4: 20} {
+		m := bind(t, host(t), program("executorch_prim::eq.Scalar", k), "", executor.Config{})
+		for range 2 {
+			require.NoError(t, m.Run(context.Background()))
+			require.Equal(t, want, m.Output(0).Int())
+		}
+	}
+	m := bind(t, host(t), program("executorch_prim::add.Scalar", 1), "", executor.Config{})
+	wantCode(t, fault.InvalidProgram, m.Run(context.Background()), "jump_false", "bool", "int")
+}
+
 // loopProgram adds x to y n times: an index, a comparison, a jump back.
 func loopProgram(t testing.TB, n int64) *pte.Program {
 	b := ptebuild.New()

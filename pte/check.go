@@ -258,6 +258,19 @@ func (c *checker) data(at int, t *Tensor, bytes uint64) {
 	}
 }
 
+// computed says whether an instruction may write the value: it is the result of a call, the last argument, or where a value moves to.
+func (c *checker) computed(value int32) bool {
+	for _, chain := range c.plan.Chains {
+		for i := range chain.Instructions {
+			in := &chain.Instructions[i]
+			if in.Op == Move && in.To == value || in.Op == CallKernel && len(in.Args) > 0 && in.Args[len(in.Args)-1] == value {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (c *checker) instruction(chain, at int, in *Instruction, count int) {
 	bad := func(want, found, name string) {
 		c.add(invalid, want, found, "%s.%s", instructionPath(c.program, c.at, chain, at), name)
@@ -288,7 +301,9 @@ func (c *checker) instruction(chain, at int, in *Instruction, count int) {
 		}
 	case JumpFalse:
 		if value(in.From, "cond_value_index") {
-			if k := c.plan.Values[in.From].Kind; k != KindBool && k != KindTensor && k != KindNull {
+			k := c.plan.Values[in.From].Kind
+			number := k == KindInt || k == KindDouble // the exporter's slot for a symbolic bool: the comparison that fills it sets the kind
+			if k != KindBool && k != KindTensor && k != KindNull && !(number && c.computed(in.From)) {
 				bad("bool or tensor", fmt.Sprintf("values[%d], %s", in.From, k), "cond_value_index")
 			}
 		}
