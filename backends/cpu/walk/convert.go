@@ -133,7 +133,7 @@ func Loader(from, to executor.DType) Load {
 func fromBool(to executor.DType) Load {
 	switch to {
 	case arg.U8, arg.I8:
-		return boolTo[uint8](1)
+		return intToBool[uint8](1)
 	case arg.I16, arg.U16:
 		return boolTo[uint16](1)
 	case arg.I32, arg.U32:
@@ -141,7 +141,7 @@ func fromBool(to executor.DType) Load {
 	case arg.I64, arg.U64:
 		return boolTo[uint64](1)
 	case arg.F32:
-		return boolTo(math.Float32bits(1))
+		return boolToF32
 	case arg.F64:
 		return boolTo(math.Float64bits(1))
 	case arg.F16:
@@ -173,6 +173,26 @@ func boolTo[T uint8 | uint16 | uint32 | uint64](one T) Load {
 		}
 	}
 }
+
+// boolToF32 takes what is not 0 for 1, in vectors where enough elements are packed.
+func boolToF32(dst, src []byte, off, stride, n int) {
+	if stride != 1 || n < onStack {
+		oneF32(dst, src, off, stride, n)
+		return
+	}
+	var buf [onStack]uint8
+	for d, s := executor.SliceBytes[float32](dst)[:n], src[off:off+n]; len(d) > 0; {
+		k := min(len(d), onStack)
+		oneOrNone(buf[:], s, 0, 1, k)
+		fmath.DecodeU8(d[:k], buf[:k], 0, 1)
+		d, s = d[k:], s[k:]
+	}
+}
+
+var (
+	oneF32    = boolTo(math.Float32bits(1))
+	oneOrNone = intToBool[uint8](1)
+)
 
 func fromInt[S integer](from, to executor.DType) Load {
 	switch to {
@@ -299,7 +319,12 @@ func cast[S, T realNumber](dst, src []byte, off, stride, n int) {
 	d, s := executor.SliceBytes[T](dst)[:n], executor.SliceBytes[S](src)
 	if stride == 1 {
 		s = s[off : off+n]
-		for i := range d {
+		i := 0
+		for ; i+4 <= n; i += 4 { // the loop takes as long as a conversion
+			y, x := (*[4]T)(d[i:]), (*[4]S)(s[i:])
+			y[0], y[1], y[2], y[3] = T(x[0]), T(x[1]), T(x[2]), T(x[3])
+		}
+		for ; i < n; i++ {
 			d[i] = T(s[i])
 		}
 		return

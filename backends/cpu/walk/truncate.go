@@ -46,17 +46,14 @@ func truncatePacked[T integer](d []T, x []float32, narrow bool) {
 		n := min(len(d), onStack)
 		whole, to := buf[:n], d[:n]
 		fmath.Truncate(whole, x[:n])
-		if narrow {
-			for i, v := range whole {
-				to[i] = T(v)
-			}
-		} else {
-			for i, v := range whole {
-				w := int64(v)
-				if v == math.MinInt32 {
-					w = arg.Truncate(float64(x[i]))
-				}
-				to[i] = T(w)
+		least := int32(0)
+		for i, v := range whole {
+			least = min(least, v)
+			to[i] = T(v)
+		}
+		if least == math.MinInt32 && !narrow {
+			for i, v := range x[:n] {
+				to[i] = T(arg.Truncate(float64(v)))
 			}
 		}
 		d, x = d[n:], x[n:]
