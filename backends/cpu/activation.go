@@ -49,8 +49,8 @@ var (
 	}
 	leakyTable    = &walk.Table{arg.F32: leakyF32, arg.F64: leakyF64}
 	eluTable      = &walk.Table{arg.F32: eluF32, arg.F64: elu}
-	geluTable     = &walk.Table{arg.F32: slice32(fmath.Gelu), arg.F64: slice64(fmath.Gelu64)}
-	geluTanhTable = &walk.Table{arg.F32: slice32(fmath.GeluTanh), arg.F64: slice64(fmath.GeluTanh64)}
+	geluTable     = &walk.Table{arg.F32: sliced(fmath.Gelu), arg.F64: sliced(fmath.Gelu64)}
+	geluTanhTable = &walk.Table{arg.F32: sliced(fmath.GeluTanh), arg.F64: sliced(fmath.GeluTanh64)}
 )
 
 // relu keeps NaN and the sign of zero.
@@ -97,11 +97,8 @@ func chooseHardtanh(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 func (c *pointCall) setLimit(k int, s arg.Scalar) {
 	p := c.Map.Params()
 	p.I[k], p.F[k] = s.Int(), s.Float()
-	switch c.common {
-	case arg.F16:
-		p.F[k] = float64(walk.F16ToF32(walk.F32ToF16(float32(p.F[k]))))
-	case arg.BF16:
-		p.F[k] = float64(walk.BF16ToF32(walk.F32ToBF16(float32(p.F[k]))))
+	if h := halvesOf(c.common); h != nil {
+		p.F[k] = float64(h.round(float32(p.F[k])))
 	}
 }
 

@@ -34,7 +34,7 @@ func arithmetic() []executor.Op {
 		power("aten::pow.Tensor_Scalar_out"),
 		{sig: arg.Sign("aten::pow.Scalar_out", "self exponent out"), ins: []operand{{0, number}, {1, tensor}}, types: noBool, table: powTable},
 		toFloat(binary("aten::atan2.out", tensor, arg.RealBool, &walk.Table{
-			arg.F32: pair32(fmath.Atan2),
+			arg.F32: paired(fmath.Atan2),
 			arg.F64: each2(math.Atan2),
 		})),
 		binary("aten::maximum.out", tensor, arg.RealBool, maximumTable),
@@ -169,7 +169,7 @@ var (
 	addTable = &walk.Table{
 		arg.Bool: boolOr, arg.U8: vector(lanes.Add8, add[uint8]), arg.I8: vector(lanes.Add8, add[int8]),
 		arg.I16: vector(lanes.Add16, add[int16]), arg.I32: vector(lanes.Add32, add[int32]), arg.I64: vector(lanes.Add64, add[int64]),
-		arg.F32: pair32(fmath.Add), arg.F64: vector(lanes.AddF64, add[float64]), arg.C64: add[complex64], arg.C128: add[complex128],
+		arg.F32: paired(fmath.Add), arg.F64: vector(lanes.AddF64, add[float64]), arg.C64: add[complex64], arg.C128: add[complex128],
 	}
 	addScaled = &walk.Table{
 		arg.Bool: addScaledBool, arg.U8: multiple(lanes.Scaled8, 1, addScaledInt[uint8]),
@@ -180,7 +180,7 @@ var (
 	subTable = &walk.Table{
 		arg.U8: vector(lanes.Sub8, sub[uint8]), arg.I8: vector(lanes.Sub8, sub[int8]), arg.I16: vector(lanes.Sub16, sub[int16]),
 		arg.I32: vector(lanes.Sub32, sub[int32]), arg.I64: vector(lanes.Sub64, sub[int64]),
-		arg.F32: pair32(fmath.Sub), arg.F64: vector(lanes.SubF64, sub[float64]), arg.C64: sub[complex64], arg.C128: sub[complex128],
+		arg.F32: paired(fmath.Sub), arg.F64: vector(lanes.SubF64, sub[float64]), arg.C64: sub[complex64], arg.C128: sub[complex128],
 	}
 	subScaled = &walk.Table{
 		arg.U8: multiple(lanes.Scaled8, -1, subScaledInt[uint8]), arg.I8: multiple(lanes.Scaled8, -1, subScaledInt[int8]),
@@ -193,9 +193,9 @@ var (
 	mulTable   = &walk.Table{
 		arg.Bool: vector(lanes.BoolAnd, andBool), arg.U8: vector(lanes.Mul8, mul[uint8]), arg.I8: vector(lanes.Mul8, mul[int8]),
 		arg.I16: vector(lanes.Mul16, mul[int16]), arg.I32: vector(lanes.Mul32, mul[int32]), arg.I64: vector(lanes.Mul64, mul[int64]),
-		arg.F32: pair32(fmath.Mul), arg.F64: vector(lanes.MulF64, mul[float64]), arg.C64: mul[complex64], arg.C128: mul[complex128],
+		arg.F32: paired(fmath.Mul), arg.F64: vector(lanes.MulF64, mul[float64]), arg.C64: mul[complex64], arg.C128: mul[complex128],
 	}
-	divTable      = &walk.Table{arg.F32: pair32(fmath.Div), arg.F64: vector(lanes.DivF64, div[float64]), arg.C64: div[complex64], arg.C128: div[complex128]}
+	divTable      = &walk.Table{arg.F32: paired(fmath.Div), arg.F64: vector(lanes.DivF64, div[float64]), arg.C64: div[complex64], arg.C128: div[complex128]}
 	floorDivTable = &walk.Table{
 		arg.U8: stepwise(lanes.DivU8, floorDivInts[uint8]), arg.I8: stepwise(lanes.FloorDivI8, floorDivInts[int8]),
 		arg.I16: stepwise(lanes.FloorDivI16, floorDivInts[int16]), arg.I32: stepwise(lanes.FloorDivI32, floorDivInts[int32]),
@@ -222,13 +222,13 @@ var (
 	}
 	powTable = &walk.Table{
 		arg.U8: powInt[uint8], arg.I8: powInt[int8], arg.I16: powInt[int16], arg.I32: powInt[int32], arg.I64: powInt[int64],
-		arg.F32: pair32(fmath.Pow), arg.F64: each2(fmath.PowOf),
+		arg.F32: paired(fmath.Pow), arg.F64: each2(fmath.PowOf),
 	}
 	squareTable        = &walk.Table{arg.F32: squareF32, arg.F64: square[float64]}
 	cubeTable          = &walk.Table{arg.F32: cube[float32], arg.F64: cube[float64]}
-	rootTable          = &walk.Table{arg.F32: slice32(fmath.Sqrt), arg.F64: vector(lanes.SqrtF64, each(math.Sqrt))}
-	rsqrtTable         = &walk.Table{arg.F32: slice32(fmath.Rsqrt), arg.F64: vector(lanes.RsqrtF64, each(func(x float64) float64 { return 1 / math.Sqrt(x) }))}
-	reciprocalTable    = &walk.Table{arg.F32: slice32(fmath.Reciprocal), arg.F64: vector(lanes.ReciprocalF64, each(func(x float64) float64 { return 1 / x }))}
+	rootTable          = &walk.Table{arg.F32: sliced(fmath.Sqrt), arg.F64: vector(lanes.SqrtF64, each(math.Sqrt))}
+	rsqrtTable         = &walk.Table{arg.F32: sliced(fmath.Rsqrt), arg.F64: vector(lanes.RsqrtF64, each(func(x float64) float64 { return 1 / math.Sqrt(x) }))}
+	reciprocalTable    = &walk.Table{arg.F32: sliced(fmath.Reciprocal), arg.F64: vector(lanes.ReciprocalF64, each(func(x float64) float64 { return 1 / x }))}
 	inverseSquareTable = &walk.Table{arg.F32: each(func(x float32) float32 { return 1 / (x * x) }), arg.F64: each(func(x float64) float64 { return 1 / (x * x) })}
 )
 

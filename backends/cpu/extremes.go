@@ -30,7 +30,7 @@ var (
 		arg.I16:  wholeExtreme(true, &lanes.MaxOfI16, vector(lanes.MaxI16, largerOf[int16]), nil),
 		arg.I32:  wholeExtreme(true, &lanes.MaxOfI32, vector(lanes.MaxI32, largerOf[int32]), lanes.SearchMaxI32),
 		arg.I64:  wholeExtreme(true, &lanes.MaxOfI64, vector(lanes.MaxI64, largerOf[int64]), lanes.SearchMaxI64),
-		arg.F32:  floatExtreme(true, fmath.MaxOf, pair32(fmath.Max), lanes.SearchMaxF32),
+		arg.F32:  floatExtreme(true, fmath.MaxOf, paired(fmath.Max), lanes.SearchMaxF32),
 		arg.F64:  floatExtreme(true, lanes.MaxOfF64, vector(lanes.TakeMaxF64, largerOf[float64]), lanes.SearchMaxF64),
 		arg.Bool: wholeExtreme(true, &lanes.MaxOfU8, vector(lanes.MaxU8, largerOf[uint8]), nil),
 	}
@@ -40,7 +40,7 @@ var (
 		arg.I16:  wholeExtreme(false, &lanes.MinOfI16, vector(lanes.MinI16, smallerOf[int16]), nil),
 		arg.I32:  wholeExtreme(false, &lanes.MinOfI32, vector(lanes.MinI32, smallerOf[int32]), lanes.SearchMinI32),
 		arg.I64:  wholeExtreme(false, &lanes.MinOfI64, vector(lanes.MinI64, smallerOf[int64]), lanes.SearchMinI64),
-		arg.F32:  floatExtreme(false, fmath.MinOf, pair32(fmath.Min), lanes.SearchMinF32),
+		arg.F32:  floatExtreme(false, fmath.MinOf, paired(fmath.Min), lanes.SearchMinF32),
 		arg.F64:  floatExtreme(false, lanes.MinOfF64, vector(lanes.TakeMinF64, smallerOf[float64]), lanes.SearchMinF64),
 		arg.Bool: wholeExtreme(false, &lanes.MinOfU8, vector(lanes.MinU8, smallerOf[uint8]), nil),
 	}
@@ -219,29 +219,6 @@ func lesser[T arith](best []T, where []int64, x []T, i int64) {
 	for j, e := range x {
 		if b := best[j]; !(e >= b) && b == b {
 			best[j], where[j] = e, i
-		}
-	}
-}
-
-// largerOf is a where it is larger than b or NaN, else b.
-func largerOf[T arith](_ *walk.Params, dst, a, b, _ []byte) {
-	y, x, z := two[T, T](dst, a, b)
-	for i, v := range x {
-		if w := z[i]; v > w || v != v {
-			y[i] = v
-		} else {
-			y[i] = w
-		}
-	}
-}
-
-func smallerOf[T arith](_ *walk.Params, dst, a, b, _ []byte) {
-	y, x, z := two[T, T](dst, a, b)
-	for i, v := range x {
-		if w := z[i]; v < w || v != v {
-			y[i] = v
-		} else {
-			y[i] = w
 		}
 	}
 }

@@ -100,21 +100,15 @@ func (c *gluCall) run(s *executor.Scope) error {
 	return c.m.Run(s)
 }
 
-var gluTable = &walk.Table{arg.F32: gluF32, arg.F64: gluKernel}
+var gluTable = &walk.Table{arg.F32: gated(fmath.Sigmoid), arg.F64: gated(fmath.Sigmoid64)}
 
-func gluKernel(_ *walk.Params, dst, a, b, _ []byte) {
-	y, x, gate := two[float64, float64](dst, a, b)
-	fmath.Sigmoid64(y, gate)
-	for i, v := range x {
-		y[i] *= v
-	}
-}
-
-func gluF32(_ *walk.Params, dst, a, b, _ []byte) {
-	y, x, gate := two[float32, float32](dst, a, b)
-	fmath.Sigmoid(y, gate)
-	for i, v := range x {
-		y[i] *= v
+func gated[T float](sigmoid func(dst, src []T)) walk.Kernel {
+	return func(_ *walk.Params, dst, a, b, _ []byte) {
+		y, x, gate := two[T, T](dst, a, b)
+		sigmoid(y, gate)
+		for i, v := range x {
+			y[i] *= v
+		}
 	}
 }
 

@@ -14,11 +14,11 @@ import (
 
 // halves is what depends on the 16-bit type: kernels, and how numbers are rounded to it.
 type halves struct {
-	brain                     bool
+	as                        executor.DType
 	floorDiv, truncDiv, logit *walk.Table
 }
 
-var ieee, brain = newHalves(false), newHalves(true)
+var ieee, brain = newHalves(arg.F16), newHalves(arg.BF16)
 
 // halvesOf gives those of a type, nil for wider ones.
 func halvesOf(d executor.DType) *halves {
@@ -31,8 +31,8 @@ func halvesOf(d executor.DType) *halves {
 	return nil
 }
 
-func newHalves(brain bool) *halves {
-	h := &halves{brain: brain}
+func newHalves(as executor.DType) *halves {
+	h := &halves{as: as}
 	h.floorDiv = &walk.Table{arg.F32: h.floorDivide}
 	h.truncDiv = &walk.Table{arg.F32: func(_ *walk.Params, dst, a, b, _ []byte) {
 		y, x, z := two[float32, float32](dst, a, b)
@@ -45,27 +45,14 @@ func newHalves(brain bool) *halves {
 }
 
 func (h *halves) round(x float32) float32 {
-	if h.brain {
+	if h.as == arg.BF16 {
 		return fmath.WidenBrain(fmath.NarrowBrain(x))
 	}
 	return fmath.Widen(fmath.Narrow(x))
 }
 
 // roundAll rounds numbers in place.
-func (h *halves) roundAll(x []float32) {
-	var buf [256]uint16
-	for len(x) > 0 {
-		part, half := x[:min(len(x), len(buf))], buf[:min(len(x), len(buf))]
-		if h.brain {
-			fmath.ToBrain(half, part)
-			fmath.FromBrain(part, half)
-		} else {
-			fmath.ToHalf(half, part)
-			fmath.FromHalf(part, half)
-		}
-		x = x[len(part):]
-	}
-}
+func (h *halves) roundAll(x []float32) { walk.RoundHalves(x, h.as) }
 
 // floorDivide is floorDiv with every step rounded, some elements at a time. Rounding again what was rounded changes nothing.
 func (h *halves) floorDivide(_ *walk.Params, dst, a, b, _ []byte) {

@@ -60,23 +60,11 @@ func truth(b bool) uint8 {
 	return 0
 }
 
-// slice32 makes a kernel of a function of float32 slices.
-func slice32(f func(dst, src []float32)) walk.Kernel {
-	return func(_ *walk.Params, dst, a, _, _ []byte) {
-		f(one[float32, float32](dst, a))
-	}
+// sliced and paired make kernels of functions of slices.
+func sliced[T float](f func(dst, src []T)) walk.Kernel {
+	return func(_ *walk.Params, dst, a, _, _ []byte) { f(one[T, T](dst, a)) }
 }
 
-// slice64 makes a kernel of a function of float64 slices.
-func slice64(f func(dst, src []float64)) walk.Kernel {
-	return func(_ *walk.Params, dst, a, _, _ []byte) {
-		f(one[float64, float64](dst, a))
-	}
-}
-
-// pair32 makes a kernel of a function of two float32 slices.
-func pair32(f func(dst, a, b []float32)) walk.Kernel {
-	return func(_ *walk.Params, dst, a, b, _ []byte) {
-		f(two[float32, float32](dst, a, b))
-	}
+func paired[T float](f func(dst, a, b []T)) walk.Kernel {
+	return func(_ *walk.Params, dst, a, b, _ []byte) { f(two[T, T](dst, a, b)) }
 }

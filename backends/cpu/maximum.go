@@ -9,35 +9,20 @@ import (
 
 var (
 	maximumTable = &walk.Table{
-		arg.Bool: boolOr, arg.U8: vector(lanes.MaxU8, maximum[uint8]), arg.I8: vector(lanes.MaxI8, maximum[int8]),
-		arg.I16: vector(lanes.MaxI16, maximum[int16]), arg.I32: vector(lanes.MaxI32, maximum[int32]), arg.I64: vector(lanes.MaxI64, maximum[int64]),
-		arg.F32: pair32(fmath.Max), arg.F64: vector(lanes.TakeMaxF64, maximumF64),
+		arg.Bool: boolOr, arg.U8: vector(lanes.MaxU8, largerOf[uint8]), arg.I8: vector(lanes.MaxI8, largerOf[int8]),
+		arg.I16: vector(lanes.MaxI16, largerOf[int16]), arg.I32: vector(lanes.MaxI32, largerOf[int32]), arg.I64: vector(lanes.MaxI64, largerOf[int64]),
+		arg.F32: paired(fmath.Max), arg.F64: vector(lanes.TakeMaxF64, largerOf[float64]),
 	}
 	minimumTable = &walk.Table{
-		arg.Bool: vector(lanes.BoolAnd, andBool), arg.U8: vector(lanes.MinU8, minimum[uint8]), arg.I8: vector(lanes.MinI8, minimum[int8]),
-		arg.I16: vector(lanes.MinI16, minimum[int16]), arg.I32: vector(lanes.MinI32, minimum[int32]), arg.I64: vector(lanes.MinI64, minimum[int64]),
-		arg.F32: pair32(fmath.Min), arg.F64: vector(lanes.TakeMinF64, minimumF64),
+		arg.Bool: vector(lanes.BoolAnd, andBool), arg.U8: vector(lanes.MinU8, smallerOf[uint8]), arg.I8: vector(lanes.MinI8, smallerOf[int8]),
+		arg.I16: vector(lanes.MinI16, smallerOf[int16]), arg.I32: vector(lanes.MinI32, smallerOf[int32]), arg.I64: vector(lanes.MinI64, smallerOf[int64]),
+		arg.F32: paired(fmath.Min), arg.F64: vector(lanes.TakeMinF64, smallerOf[float64]),
 	}
 )
 
-func maximum[T integer](_ *walk.Params, dst, a, b, _ []byte) {
+// largerOf is the first operand where it is larger than the second or NaN, else the second: of two zeros, too.
+func largerOf[T arith](_ *walk.Params, dst, a, b, _ []byte) {
 	y, x, z := two[T, T](dst, a, b)
-	for i, v := range x {
-		y[i] = max(v, z[i])
-	}
-}
-
-func minimum[T integer](_ *walk.Params, dst, a, b, _ []byte) {
-	y, x, z := two[T, T](dst, a, b)
-	for i, v := range x {
-		y[i] = min(v, z[i])
-	}
-}
-
-// Floats give NaN if either is, and the second of two zeros.
-
-func maximumF64(_ *walk.Params, dst, a, b, _ []byte) {
-	y, x, z := two[float64, float64](dst, a, b)
 	for i, v := range z {
 		if w := x[i]; w > v || w != w {
 			v = w
@@ -46,8 +31,8 @@ func maximumF64(_ *walk.Params, dst, a, b, _ []byte) {
 	}
 }
 
-func minimumF64(_ *walk.Params, dst, a, b, _ []byte) {
-	y, x, z := two[float64, float64](dst, a, b)
+func smallerOf[T arith](_ *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
 	for i, v := range z {
 		if w := x[i]; w < v || w != w {
 			v = w

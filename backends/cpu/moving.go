@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -129,7 +130,7 @@ func (c *moveCall) plan(args []*executor.Value) error {
 	if err := c.copy.Plan(out, in, from); err != nil {
 		return fault.Under(sig.Op, err)
 	}
-	if in.Constant() && out.DType == in.DType && c.as == 0 && c.base == 0 && c.rank > 1 && steady(sig, args) {
+	if in.Constant() && out.DType == in.DType && c.as == 0 && c.base == 0 && c.rank > 1 && site.Steady(sig, args) {
 		out.SetOrigin(in, c.stride[:c.rank])
 	}
 	return nil

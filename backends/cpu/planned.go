@@ -78,6 +78,3 @@ func runPlanned(s *executor.Scope, state any, args []*executor.Value) error {
 	}
 	return c.work.run(s)
 }
-
-// steady says whether the file alone decides a call.
-func steady(sig *arg.Signature, args []*executor.Value) bool { return site.Steady(sig, args) }

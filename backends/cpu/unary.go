@@ -18,29 +18,29 @@ func unaryMath() []executor.Op {
 		f64  walk.Kernel
 		f32  walk.Kernel
 	}{
-		{"acos", slice64(fmath.Acos64), slice32(fmath.Acos)},
-		{"acosh", slice64(fmath.Acosh64), slice32(fmath.Acosh)},
-		{"asin", slice64(fmath.Asin64), slice32(fmath.Asin)},
-		{"asinh", slice64(fmath.Asinh64), slice32(fmath.Asinh)},
-		{"atan", each(math.Atan), slice32(fmath.Atan)},
-		{"atanh", each(math.Atanh), slice32(fmath.Atanh)},
-		{"cos", each(math.Cos), slice32(fmath.Cos)},
-		{"cosh", slice64(fmath.Cosh64), slice32(fmath.Cosh)},
-		{"erf", slice64(fmath.Erf64), slice32(fmath.Erf)},
-		{"exp", slice64(fmath.Exp64), slice32(fmath.Exp)},
-		{"expm1", slice64(fmath.Expm164), slice32(fmath.Expm1)},
-		{"log", slice64(fmath.Log64), slice32(fmath.Log)},
-		{"log10", slice64(fmath.Log1064), slice32(fmath.Log10)},
-		{"log1p", slice64(fmath.Log1p64), slice32(fmath.Log1p)},
-		{"log2", slice64(fmath.Log264), slice32(fmath.Log2)},
-		{"reciprocal", reciprocalTable.Of(arg.F64), slice32(fmath.Reciprocal)},
-		{"rsqrt", rsqrtTable.Of(arg.F64), slice32(fmath.Rsqrt)},
-		{"sin", each(math.Sin), slice32(fmath.Sin)},
-		{"sinh", slice64(fmath.Sinh64), slice32(fmath.Sinh)},
-		{"sqrt", rootTable.Of(arg.F64), slice32(fmath.Sqrt)},
-		{"tan", each(math.Tan), slice32(fmath.Tan)},
-		{"tanh", slice64(fmath.Tanh64), slice32(fmath.Tanh)},
-		{"sigmoid", slice64(fmath.Sigmoid64), slice32(fmath.Sigmoid)},
+		{"acos", sliced(fmath.Acos64), sliced(fmath.Acos)},
+		{"acosh", sliced(fmath.Acosh64), sliced(fmath.Acosh)},
+		{"asin", sliced(fmath.Asin64), sliced(fmath.Asin)},
+		{"asinh", sliced(fmath.Asinh64), sliced(fmath.Asinh)},
+		{"atan", each(math.Atan), sliced(fmath.Atan)},
+		{"atanh", each(math.Atanh), sliced(fmath.Atanh)},
+		{"cos", each(math.Cos), sliced(fmath.Cos)},
+		{"cosh", sliced(fmath.Cosh64), sliced(fmath.Cosh)},
+		{"erf", sliced(fmath.Erf64), sliced(fmath.Erf)},
+		{"exp", sliced(fmath.Exp64), sliced(fmath.Exp)},
+		{"expm1", sliced(fmath.Expm164), sliced(fmath.Expm1)},
+		{"log", sliced(fmath.Log64), sliced(fmath.Log)},
+		{"log10", sliced(fmath.Log1064), sliced(fmath.Log10)},
+		{"log1p", sliced(fmath.Log1p64), sliced(fmath.Log1p)},
+		{"log2", sliced(fmath.Log264), sliced(fmath.Log2)},
+		{"reciprocal", reciprocalTable.Of(arg.F64), sliced(fmath.Reciprocal)},
+		{"rsqrt", rsqrtTable.Of(arg.F64), sliced(fmath.Rsqrt)},
+		{"sin", each(math.Sin), sliced(fmath.Sin)},
+		{"sinh", sliced(fmath.Sinh64), sliced(fmath.Sinh)},
+		{"sqrt", rootTable.Of(arg.F64), sliced(fmath.Sqrt)},
+		{"tan", each(math.Tan), sliced(fmath.Tan)},
+		{"tanh", sliced(fmath.Tanh64), sliced(fmath.Tanh)},
+		{"sigmoid", sliced(fmath.Sigmoid64), sliced(fmath.Sigmoid)},
 	} {
 		t := &walk.Table{arg.F64: f.f64, arg.F32: f.f32}
 		ops = append(ops, (&pointwise{
@@ -80,7 +80,7 @@ func chooseLogit(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 }
 
 var (
-	logitTable   = &walk.Table{arg.F32: slice32(fmath.Logit), arg.F64: logit}
+	logitTable   = &walk.Table{arg.F32: sliced(fmath.Logit), arg.F64: logit}
 	logitClamped = &walk.Table{arg.F32: logitEpsF32, arg.F64: logitEpsF64}
 )
 
@@ -125,7 +125,7 @@ func unarySame() []executor.Op {
 	round := func(name string, f32 func(dst, src []float32), v lanes.Loop, f func(float64) float64) *pointwise {
 		t := &walk.Table{
 			arg.U8: identity, arg.I8: identity, arg.I16: identity, arg.I32: identity, arg.I64: identity,
-			arg.F32: slice32(f32), arg.F64: vector(v, each(f)),
+			arg.F32: sliced(f32), arg.F64: vector(v, each(f)),
 		}
 		return same(name, arg.Real, t)
 	}
@@ -143,7 +143,7 @@ func unarySame() []executor.Op {
 	abs := same("abs", arg.Real|arg.Complex, &walk.Table{
 		arg.U8: identity, arg.I8: vector(lanes.Abs8, absInt[int8]), arg.I16: vector(lanes.Abs16, absInt[int16]),
 		arg.I32: vector(lanes.Abs32, absInt[int32]), arg.I64: vector(lanes.Abs64, absInt[int64]),
-		arg.F16: halfAbs, arg.BF16: halfAbs, arg.F32: slice32(fmath.Abs), arg.F64: vector(lanes.AbsF64, each(math.Abs)),
+		arg.F16: halfAbs, arg.BF16: halfAbs, arg.F32: sliced(fmath.Abs), arg.F64: vector(lanes.AbsF64, each(math.Abs)),
 		arg.C64:  absC64,
 		arg.C128: each(func(x complex128) float64 { return math.Hypot(real(x), imag(x)) }),
 	})
@@ -159,13 +159,13 @@ func unarySame() []executor.Op {
 		same("neg", arg.Real|arg.Complex, &walk.Table{
 			arg.U8: vector(lanes.Neg8, neg[uint8]), arg.I8: vector(lanes.Neg8, neg[int8]), arg.I16: vector(lanes.Neg16, neg[int16]),
 			arg.I32: vector(lanes.Neg32, neg[int32]), arg.I64: vector(lanes.Neg64, neg[int64]),
-			arg.F16: halfNeg, arg.BF16: halfNeg, arg.F32: slice32(fmath.Neg), arg.F64: vector(lanes.NegF64, neg[float64]), arg.C64: neg[complex64],
+			arg.F16: halfNeg, arg.BF16: halfNeg, arg.F32: sliced(fmath.Neg), arg.F64: vector(lanes.NegF64, neg[float64]), arg.C64: neg[complex64],
 			arg.C128: neg[complex128],
 		}),
 		same("sign", arg.RealBool, &walk.Table{
 			arg.Bool: identity, arg.U8: vector(lanes.SignU8, sign[uint8]), arg.I8: vector(lanes.Sign8, sign[int8]),
 			arg.I16: vector(lanes.Sign16, sign[int16]), arg.I32: vector(lanes.Sign32, sign[int32]), arg.I64: vector(lanes.Sign64, sign[int64]),
-			arg.F32: slice32(fmath.Sign), arg.F64: vector(lanes.SignF64, sign[float64]),
+			arg.F32: sliced(fmath.Sign), arg.F64: vector(lanes.SignF64, sign[float64]),
 		}),
 		same("bitwise_not", arg.IntBool, &walk.Table{
 			arg.Bool: vector(lanes.BoolNot, notBool), arg.U8: vector(lanes.Not, bitNot[uint8]), arg.I8: vector(lanes.Not, bitNot[int8]),
@@ -177,7 +177,7 @@ func unarySame() []executor.Op {
 			arg.C64: conjugate[float32], arg.C128: conjugate[float64],
 		}),
 		round("ceil", fmath.Ceil, lanes.CeilF64, math.Ceil), round("floor", fmath.Floor, lanes.FloorF64, math.Floor), round("trunc", fmath.Trunc, lanes.TruncF64, math.Trunc), round("round", fmath.Round, lanes.RoundF64, math.RoundToEven),
-		question("isinf", infinite32, infinite64),
+		question("isinf", infinite[uint32](0x7f800000), infinite[uint64](0x7ff0000000000000)),
 		question("isnan", nan32, nan64),
 	}
 	var ops []executor.Op
@@ -294,17 +294,13 @@ func notBool(_ *walk.Params, dst, a, _, _ []byte) {
 	}
 }
 
-func infinite32(_ *walk.Params, dst, a, _, _ []byte) {
-	y, x := one[uint8, uint32](dst, a)
-	for i, v := range x {
-		y[i] = truth(v&^(1<<31) == 0x7f800000)
-	}
-}
-
-func infinite64(_ *walk.Params, dst, a, _, _ []byte) {
-	y, x := one[uint8, uint64](dst, a)
-	for i, v := range x {
-		y[i] = truth(v&^(1<<63) == 0x7ff0000000000000)
+// infinite compares the bits of floats but the sign.
+func infinite[T uint32 | uint64](infinity T) walk.Kernel {
+	return func(_ *walk.Params, dst, a, _, _ []byte) {
+		y, x := one[uint8, T](dst, a)
+		for i, v := range x {
+			y[i] = truth(v<<1 == infinity<<1)
+		}
 	}
 }
 

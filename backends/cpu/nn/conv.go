@@ -15,15 +15,7 @@ var convSig = arg.Sign("aten::convolution.out", "input weight bias stride paddin
 
 func convolution() executor.Op {
 	return site.Operator(convSig, func(args []*executor.Value) (site.Call, error) {
-		x, err := convSig.Tensor(args, 0)
-		if err != nil {
-			return nil, err
-		}
-		c := byType(x.DType, newConv[float32], newConv[float64], newConv[uint8], newConv[int8], newConv[int16], newConv[int32], newConv[int64])
-		if c == nil {
-			return nil, convSig.DType(0, x, numbers)
-		}
-		return c, nil
+		return byType(convSig, args, newConv[float32], newConv[float64], newConv[uint8], newConv[int8], newConv[int16], newConv[int32], newConv[int64])
 	})
 }
 

@@ -13,15 +13,7 @@ var linearSig = arg.Sign("aten::linear.out", "input weight bias out")
 
 func linear() executor.Op {
 	return site.Operator(linearSig, func(args []*executor.Value) (site.Call, error) {
-		x, err := linearSig.Tensor(args, 0)
-		if err != nil {
-			return nil, err
-		}
-		c := byType(x.DType, newLinear[float32], newLinear[float64], newLinear[uint8], newLinear[int8], newLinear[int16], newLinear[int32], newLinear[int64])
-		if c == nil {
-			return nil, linearSig.DType(0, x, numbers)
-		}
-		return c, nil
+		return byType(linearSig, args, newLinear[float32], newLinear[float64], newLinear[uint8], newLinear[int8], newLinear[int16], newLinear[int32], newLinear[int64])
 	})
 }
 

@@ -29,19 +29,26 @@ func matmulOf(sig *arg.Signature, rank int) executor.Op {
 			return nil, err
 		}
 		switch x.DType {
+		case arg.F16, arg.BF16, arg.F32:
+			return newMatmul[float32](sig, rank), nil
+		case arg.F64:
+			return newMatmul[float64](sig, rank), nil
+		case arg.U8:
+			return newMatmul[uint8](sig, rank), nil
+		case arg.I8:
+			return newMatmul[int8](sig, rank), nil
+		case arg.I16:
+			return newMatmul[int16](sig, rank), nil
+		case arg.I32:
+			return newMatmul[int32](sig, rank), nil
+		case arg.I64:
+			return newMatmul[int64](sig, rank), nil
 		case arg.C64:
 			return newMatmul[complex64](sig, rank), nil
 		case arg.C128:
 			return newMatmul[complex128](sig, rank), nil
 		}
-		c := byType(x.DType,
-			func() site.Call { return newMatmul[float32](sig, rank) }, func() site.Call { return newMatmul[float64](sig, rank) },
-			func() site.Call { return newMatmul[uint8](sig, rank) }, func() site.Call { return newMatmul[int8](sig, rank) }, func() site.Call { return newMatmul[int16](sig, rank) },
-			func() site.Call { return newMatmul[int32](sig, rank) }, func() site.Call { return newMatmul[int64](sig, rank) })
-		if c == nil {
-			return nil, sig.DType(0, x, numbers|arg.Of(arg.C64, arg.C128))
-		}
-		return c, nil
+		return nil, sig.DType(0, x, numbers|arg.Of(arg.C64, arg.C128))
 	})
 }
 
@@ -118,15 +125,7 @@ var addmmSig = arg.Sign("aten::addmm.out", "self mat1 mat2 beta alpha out")
 
 func addmm() executor.Op {
 	op := site.Operator(addmmSig, func(args []*executor.Value) (site.Call, error) {
-		x, err := addmmSig.Tensor(args, 0)
-		if err != nil {
-			return nil, err
-		}
-		c := byType(x.DType, newAddmm[float32], newAddmm[float64], newAddmm[uint8], newAddmm[int8], newAddmm[int16], newAddmm[int32], newAddmm[int64])
-		if c == nil {
-			return nil, addmmSig.DType(0, x, numbers)
-		}
-		return c, nil
+		return byType(addmmSig, args, newAddmm[float32], newAddmm[float64], newAddmm[uint8], newAddmm[int8], newAddmm[int16], newAddmm[int32], newAddmm[int64])
 	})
 	op.ReadsOrigin = []int{2}
 	return op

@@ -72,15 +72,7 @@ var maxPoolSig = arg.Sign("aten::max_pool2d_with_indices.out", "self kernel_size
 
 func maxPool2d() executor.Op {
 	return site.Operator(maxPoolSig, func(args []*executor.Value) (site.Call, error) {
-		x, err := maxPoolSig.Tensor(args, 0)
-		if err != nil {
-			return nil, err
-		}
-		c := byType(x.DType, newMaxPool[float32], newMaxPool[float64], newMaxPool[uint8], newMaxPool[int8], newMaxPool[int16], newMaxPool[int32], newMaxPool[int64])
-		if c == nil {
-			return nil, maxPoolSig.DType(0, x, numbers)
-		}
-		return c, nil
+		return byType(maxPoolSig, args, newMaxPool[float32], newMaxPool[float64], newMaxPool[uint8], newMaxPool[int8], newMaxPool[int16], newMaxPool[int32], newMaxPool[int64])
 	})
 }
 

@@ -5,8 +5,8 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
-	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -143,13 +143,9 @@ func (c *mixedCall) Run(s *executor.Scope, _ []*executor.Value) error {
 	case arg.F32:
 		copy(executor.Slice[float32](c.y), y)
 	case arg.F16:
-		for i, v := range y {
-			executor.Slice[uint16](c.y)[i] = walk.F32ToF16(v)
-		}
+		fmath.ToHalf(executor.Slice[uint16](c.y), y)
 	default:
-		for i, v := range y {
-			executor.Slice[uint16](c.y)[i] = walk.F32ToBF16(v)
-		}
+		fmath.ToBrain(executor.Slice[uint16](c.y), y)
 	}
 	return nil
 }

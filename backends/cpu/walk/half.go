@@ -57,6 +57,21 @@ func (h half) narrow(dst []uint16, src []float32) {
 	}
 }
 
+// RoundHalves rounds numbers in place to F16 or BF16.
+func RoundHalves(x []float32, d executor.DType) {
+	h := ieee
+	if d == arg.BF16 {
+		h = brain
+	}
+	var buf [2 * onStack]uint16
+	for len(x) > 0 {
+		n := min(len(x), len(buf))
+		h.narrow(buf[:n], x[:n])
+		h.widen(x[:n], buf[:n], 0, 1)
+		x = x[n:]
+	}
+}
+
 // load gives the conversion to a type, nil where there is none.
 func (h half) load(to executor.DType) Load {
 	switch to {

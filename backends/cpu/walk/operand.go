@@ -67,13 +67,9 @@ func rounder(d executor.DType) Load {
 }
 
 func roundF16(dst, _ []byte, _, _, n int) {
-	for i, x := range executor.SliceBytes[float32](dst)[:n] {
-		executor.SliceBytes[float32](dst)[i] = F16ToF32(F32ToF16(x))
-	}
+	RoundHalves(executor.SliceBytes[float32](dst)[:n], arg.F16)
 }
 
 func roundBF16(dst, _ []byte, _, _, n int) {
-	for i, x := range executor.SliceBytes[float32](dst)[:n] {
-		executor.SliceBytes[float32](dst)[i] = BF16ToF32(F32ToBF16(x))
-	}
+	RoundHalves(executor.SliceBytes[float32](dst)[:n], arg.BF16)
 }
