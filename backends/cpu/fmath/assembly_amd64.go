@@ -7,40 +7,10 @@ import "golang.org/x/sys/cpu"
 var haveAVX2 = cpu.X86.HasAVX2
 
 //go:noescape
-func avxLine(n int, dst, src *float32, scale, shift float32)
-
-//go:noescape
 func avxStandardise(n int, dst, src *float32, mean, scale, shift float64)
 
 //go:noescape
 func avxStandardiseEach(n int, dst, src, weight, bias *float32, mean, scale float64)
-
-//go:noescape
-func avxStandardiseRows(rows, n int, dst, src, weight, bias, mean, rstd *float32, eps float64, tail *[8]int32)
-
-//go:noescape
-func avxBlend(n int, dst, u0, u1, l0, l1 *float32, vx, wx, vy, wy float32)
-
-//go:noescape
-func avxLineF64(n int, dst, src *float64, scale, shift float64)
-
-//go:noescape
-func avxLines(runs, n int, dst, src, scale, shift *float32, tail *[8]int32)
-
-//go:noescape
-func avxEncodeI8(n int, dst *int8, src *float32, inverse, shift, lo, hi float32, zero int32)
-
-//go:noescape
-func avxEncodeU8(n int, dst *uint8, src *float32, inverse, shift, lo, hi float32, zero int32)
-
-//go:noescape
-func avxEncodeI16(n int, dst *int16, src *float32, inverse, shift, lo, hi float32, zero int32)
-
-//go:noescape
-func avxDecodeI16(n int, dst *float32, src *int16, zero int32, scale float32)
-
-//go:noescape
-func avxDecodeI32(n int, dst *float32, src *int32, zero int32, scale float32, ends *[16]int32)
 
 //go:noescape
 func avxShiftScale(n int, dst, src *float32, shift, scale float64)
@@ -50,6 +20,51 @@ func avxScaleRound(n int, dst, src *float32, scale, shift float64)
 
 //go:noescape
 func avxScaleRoundF64(n int, dst *float32, src *float64, scale, shift float64)
+
+//go:noescape
+func avxLineF64(n int, dst, src *float64, scale, shift float64)
+
+//go:noescape
+func avxStandardiseRows(rows, n int, dst, src, weight, bias, mean, rstd *float32, eps float64, tail *[8]int32)
+
+//go:noescape
+func avxLines(runs, n int, dst, src, scale, shift *float32, tail *[8]int32)
+
+//go:noescape
+func avxTruncate(n int, dst *int32, src *float32)
+
+//go:noescape
+func avxFromHalf(n int, dst *float32, src *uint16)
+
+//go:noescape
+func avxToHalf(n int, dst *uint16, src *float32)
+
+//go:noescape
+func avxFromBrain(n int, dst *float32, src *uint16)
+
+//go:noescape
+func avxToBrain(n int, dst *uint16, src *float32)
+
+//go:noescape
+func avxDecodeI8(n int, dst *float32, src *int8, zero int32, scale float32)
+
+//go:noescape
+func avxDecodeU8(n int, dst *float32, src *uint8, zero int32, scale float32)
+
+//go:noescape
+func avxDecodeI16(n int, dst *float32, src *int16, zero int32, scale float32)
+
+//go:noescape
+func avxDecodeI32(n int, dst *float32, src *int32, zero int32, scale float32, ends *[16]int32)
+
+//go:noescape
+func avxEncodeI8(n int, dst *int8, src *float32, inverse, shift, lo, hi float32, zero int32)
+
+//go:noescape
+func avxEncodeU8(n int, dst *uint8, src *float32, inverse, shift, lo, hi float32, zero int32)
+
+//go:noescape
+func avxEncodeI16(n int, dst *int16, src *float32, inverse, shift, lo, hi float32, zero int32)
 
 //go:noescape
 func avxExp64(n int, dst, src *float64) int
@@ -193,19 +208,31 @@ func avxMul(n int, dst, a, b *float32)
 func avxDiv(n int, dst, a, b *float32)
 
 //go:noescape
+func avxMax(n int, dst, a, b *float32)
+
+//go:noescape
+func avxMin(n int, dst, a, b *float32)
+
+//go:noescape
+func avxAddScaled(n int, dst, a, b *float32, alpha float32)
+
+//go:noescape
 func avxAffine(n int, dst, x, scale, shift *float32)
+
+//go:noescape
+func avxBlend(n int, dst, u0, u1, l0, l1 *float32, vx, wx, vy, wy float32)
 
 //go:noescape
 func avxClamp(n int, dst, src *float32, lo, hi float32)
 
 //go:noescape
-func avxSqrt(n int, dst, src *float32)
+func avxLeaky(n int, dst, src *float32, slope float32)
 
 //go:noescape
-func avxSum(n int, lanes *[8]float64, src *float32)
+func avxSubNumber(n int, dst, src *float32, x float32)
 
 //go:noescape
-func avxSpread(n int, lanes *[8]float64, src *float32, mean float64)
+func avxDivNumber(n int, dst, src *float32, x float32)
 
 //go:noescape
 func avxAbs(n int, dst, src *float32)
@@ -215,6 +242,9 @@ func avxNeg(n int, dst, src *float32)
 
 //go:noescape
 func avxSign(n int, dst, src *float32)
+
+//go:noescape
+func avxSqrt(n int, dst, src *float32)
 
 //go:noescape
 func avxReciprocal(n int, dst, src *float32)
@@ -235,18 +265,6 @@ func avxTrunc(n int, dst, src *float32)
 func avxRound(n int, dst, src *float32)
 
 //go:noescape
-func avxLeaky(n int, dst, src *float32, slope float32)
-
-//go:noescape
-func avxMax(n int, dst, a, b *float32)
-
-//go:noescape
-func avxMin(n int, dst, a, b *float32)
-
-//go:noescape
-func avxAddScaled(n int, dst, a, b *float32, alpha float32)
-
-//go:noescape
 func avxEqual(n int, dst *uint8, a, b *float32)
 
 //go:noescape
@@ -260,36 +278,6 @@ func avxLessEqual(n int, dst *uint8, a, b *float32)
 
 //go:noescape
 func avxChoose(n int, dst *float32, mask *uint8, a, b *float32)
-
-//go:noescape
-func avxFromHalf(n int, dst *float32, src *uint16)
-
-//go:noescape
-func avxToHalf(n int, dst *uint16, src *float32)
-
-//go:noescape
-func avxSubNumber(n int, dst, src *float32, x float32)
-
-//go:noescape
-func avxDivNumber(n int, dst, src *float32, x float32)
-
-//go:noescape
-func avxTruncate(n int, dst *int32, src *float32)
-
-//go:noescape
-func avxAccumulate(n int, sums *float64, src *float32)
-
-//go:noescape
-func avxDecodeI8(n int, dst *float32, src *int8, zero int32, scale float32)
-
-//go:noescape
-func avxDecodeU8(n int, dst *float32, src *uint8, zero int32, scale float32)
-
-//go:noescape
-func avxToBrain(n int, dst *uint16, src *float32)
-
-//go:noescape
-func avxFromBrain(n int, dst *float32, src *uint16)
 
 //go:noescape
 func avxAbsComplex(n int, dst *float32, src *complex64) int
@@ -314,6 +302,15 @@ func avxSumDoubleRows(rows, n int, sums *float64, x *float64, next int)
 
 //go:noescape
 func avxJoinLanes(n int, sums *float64, pitch int)
+
+//go:noescape
+func avxSum(n int, lanes *[8]float64, src *float32)
+
+//go:noescape
+func avxSpread(n int, lanes *[8]float64, src *float32, mean float64)
+
+//go:noescape
+func avxAccumulate(n int, sums *float64, src *float32)
 
 //go:noescape
 func avxSumHalf(n int, lanes *[8]float64, src *uint16)

@@ -19,7 +19,7 @@ V4(upper, 0xfffffffff8000000)
 
 // Between EACH and DONE, Y0 goes through a function.
 #define EACH \
-loop: \
+	LOOP; \
 	VMOVUPD (SI)(AX*8), Y0
 
 #define DONE \
@@ -243,6 +243,7 @@ terms: \
 // func avxExp64(n int, dst, src *float64) int
 TEXT ·avxExp64(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	BOUNDS(expLo, expHi)
 	EACH
 	LIMIT
@@ -252,6 +253,7 @@ TEXT ·avxExp64(SB), NOSPLIT, $0-32
 // func avxExpm164(n int, dst, src *float64) int
 TEXT ·avxExpm164(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	BOUNDS(expm1Lo, expHi)
 	EACH
 	VANDPD Y12, Y0, Y9
@@ -262,6 +264,7 @@ TEXT ·avxExpm164(SB), NOSPLIT, $0-32
 // func avxSigmoid64(n int, dst, src *float64) int
 TEXT ·avxSigmoid64(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	BOUNDS(expLo, expHi)
 	EACH
 	VXORPD Y12, Y0, Y0
@@ -274,6 +277,7 @@ TEXT ·avxSigmoid64(SB), NOSPLIT, $0-32
 // func avxTanh64(n int, dst, src *float64) int
 TEXT ·avxTanh64(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	BOUNDS(minusForty, forty)
 	EACH
 	VADDPD Y0, Y0, Y0
@@ -286,6 +290,7 @@ TEXT ·avxTanh64(SB), NOSPLIT, $0-32
 // func avxSinh64(n int, dst, src *float64) int
 TEXT ·avxSinh64(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	ABS(Y10)
 	VCMPPD $0x11, hyperbolic<>(SB), Y0, Y1
@@ -299,6 +304,7 @@ TEXT ·avxSinh64(SB), NOSPLIT, $0-32
 // func avxCosh64(n int, dst, src *float64) int
 TEXT ·avxCosh64(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	VANDNPD Y0, Y12, Y0
 	VCMPPD $0x11, hyperbolic<>(SB), Y0, Y1
@@ -310,6 +316,7 @@ TEXT ·avxCosh64(SB), NOSPLIT, $0-32
 // func avxLog64(n int, dst, src *float64) int
 TEXT ·avxLog64(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	PARTS
 	VXORPD Y6, Y6, Y6
@@ -320,6 +327,7 @@ TEXT ·avxLog64(SB), NOSPLIT, $0-32
 // func avxLog264(n int, dst, src *float64) int
 TEXT ·avxLog264(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	PARTS
 	MINOR
@@ -331,6 +339,7 @@ TEXT ·avxLog264(SB), NOSPLIT, $0-32
 // func avxLog1064(n int, dst, src *float64) int
 TEXT ·avxLog1064(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	PARTS
 	MINOR
@@ -345,6 +354,7 @@ TEXT ·avxLog1064(SB), NOSPLIT, $0-32
 // func avxLog1p64(n int, dst, src *float64) int
 TEXT ·avxLog1p64(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	VXORPD Y12, Y13, Y2
 	VCMPPD $0x1e, Y2, Y0, Y1
@@ -357,6 +367,7 @@ TEXT ·avxLog1p64(SB), NOSPLIT, $0-32
 // func avxAsinh64(n int, dst, src *float64) int
 TEXT ·avxAsinh64(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	ABS(Y11)
 	VCMPPD $0x11, square<>(SB), Y0, Y1
@@ -369,6 +380,7 @@ TEXT ·avxAsinh64(SB), NOSPLIT, $0-32
 // func avxAcosh64(n int, dst, src *float64) int
 TEXT ·avxAcosh64(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	VCMPPD $0x1d, Y13, Y0, Y1
 	VCMPPD $0x11, square<>(SB), Y0, Y2
@@ -385,6 +397,7 @@ TEXT ·avxAcosh64(SB), NOSPLIT, $0-32
 // func avxAsin64(n int, dst, src *float64) int
 TEXT ·avxAsin64(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	VANDPD Y12, Y0, Y11
 	VANDNPD Y0, Y12, Y4
@@ -402,6 +415,7 @@ TEXT ·avxAsin64(SB), NOSPLIT, $0-32
 // func avxAcos64(n int, dst, src *float64) int
 TEXT ·avxAcos64(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	VMOVAPD Y0, Y11
 	VANDNPD Y0, Y12, Y4
@@ -424,6 +438,7 @@ TEXT ·avxAcos64(SB), NOSPLIT, $0-32
 // func avxErf64(n int, dst, src *float64) int
 TEXT ·avxErf64(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	VMOVAPD Y0, Y10
 	VANDNPD Y0, Y12, Y9
@@ -462,6 +477,7 @@ store:
 // func avxGelu64(n int, dst, src *float64) int
 TEXT ·avxGelu64(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	VMOVAPD Y0, Y10
 	VANDNPD Y0, Y12, Y9
@@ -475,6 +491,7 @@ TEXT ·avxGelu64(SB), NOSPLIT, $0-32
 // func avxGeluTanh64(n int, dst, src *float64) int
 TEXT ·avxGeluTanh64(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	BOUNDS(minusForty, forty)
 	EACH
 	GELUARG

@@ -10,6 +10,7 @@ DATA name<>+24(SB)/8, $(value); \
 GLOBL name<>(SB), RODATA|NOPTR, $32
 
 #include "constants_amd64.h"
+#include "loops_amd64.h"
 
 V4(half, 0.5)
 V4(one, 1.0)
@@ -29,31 +30,14 @@ V4(e52bias, 4503599627371519.0)
 
 // CONSTANTS stay in registers: Y11 is zero, Y12 has the signs, Y13 is one, Y14 two, unless BOUNDS takes it.
 #define CONSTANTS \
-	XORQ AX, AX; \
 	VXORPD Y11, Y11, Y11; \
 	VMOVUPD sign<>(SB), Y12; \
 	VMOVUPD one<>(SB), Y13; \
 	VMOVUPD two<>(SB), Y14
 
-// ONE and TWO fetch the arguments and the constants.
-#define ONE \
-	MOVQ n+0(FP), CX; \
-	MOVQ dst+8(FP), DI; \
-	MOVQ src+16(FP), SI; \
-	CONSTANTS
-
-#define TWO \
-	MOVQ n+0(FP), CX; \
-	MOVQ dst+8(FP), DI; \
-	MOVQ a+16(FP), SI; \
-	MOVQ b+24(FP), DX; \
-	CONSTANTS
-
 // NEXT ends a loop over AX. What it did, up to where it went out, is the result.
 #define NEXT(result) \
-	ADDQ $4, AX; \
-	CMPQ AX, CX; \
-	JLT loop; \
+	AGAIN(4); \
 out: \
 	MOVQ AX, result; \
 	VZEROUPPER; \

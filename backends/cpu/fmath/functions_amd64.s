@@ -20,15 +20,15 @@ V4(quarterPi, 0.785398163397448309615660845819875721049292349843776455)
 
 // Between EACH and DONE, Y0 goes through a function.
 #define EACH \
-loop: \
+	LOOP; \
 	VCVTPS2PD (SI)(AX*4), Y0
 
-#define STORE \
+#define NARROWED \
 	VCVTPD2PSY Y0, X0; \
 	VMOVUPS X0, (DI)(AX*4)
 
 #define DONE \
-	STORE; \
+	NARROWED; \
 	NEXT(ret+24(FP))
 
 // SPLIT: e^Y0 = Y1·(1 + Y2); see split. Uses Y3.
@@ -211,6 +211,7 @@ loop: \
 // func avxExp(n int, dst, src *float32) int
 TEXT ·avxExp(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	BOUNDS(expLo, expHi)
 	EACH
 	LIMIT
@@ -220,6 +221,7 @@ TEXT ·avxExp(SB), NOSPLIT, $0-32
 // func avxSigmoid(n int, dst, src *float32) int
 TEXT ·avxSigmoid(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	BOUNDS(expLo, sigmoidHi)
 	EACH
 	VXORPD Y12, Y0, Y0
@@ -232,6 +234,7 @@ TEXT ·avxSigmoid(SB), NOSPLIT, $0-32
 // func avxTanh(n int, dst, src *float32) int
 TEXT ·avxTanh(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	BOUNDS(minusForty, forty)
 	EACH
 	VADDPD Y0, Y0, Y0
@@ -243,6 +246,7 @@ TEXT ·avxTanh(SB), NOSPLIT, $0-32
 // func avxGelu(n int, dst, src *float32) int
 TEXT ·avxGelu(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	VMOVUPD erfcHi<>(SB), Y15
 	EACH
 	VMOVAPD Y0, Y10
@@ -259,6 +263,7 @@ TEXT ·avxGelu(SB), NOSPLIT, $0-32
 // func avxExpm1(n int, dst, src *float32) int
 TEXT ·avxExpm1(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	BOUNDS(expLo, expHi)
 	EACH
 	LIMIT
@@ -268,6 +273,7 @@ TEXT ·avxExpm1(SB), NOSPLIT, $0-32
 // func avxSinh(n int, dst, src *float32) int
 TEXT ·avxSinh(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	VMOVUPD sigmoidHi<>(SB), Y15
 	EACH
 	ABS(Y10)
@@ -280,6 +286,7 @@ TEXT ·avxSinh(SB), NOSPLIT, $0-32
 // func avxCosh(n int, dst, src *float32) int
 TEXT ·avxCosh(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	BOUNDS(expLo, sigmoidHi)
 	EACH
 	LIMIT
@@ -290,6 +297,7 @@ TEXT ·avxCosh(SB), NOSPLIT, $0-32
 // func avxGeluTanh(n int, dst, src *float32) int
 TEXT ·avxGeluTanh(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	BOUNDS(minusTwenty, twenty)
 	EACH
 	GELUARG
@@ -303,6 +311,7 @@ TEXT ·avxGeluTanh(SB), NOSPLIT, $0-32
 // func avxLog(n int, dst, src *float32) int
 TEXT ·avxLog(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	VMOVAPD Y0, Y15
 	PARTS
@@ -313,6 +322,7 @@ TEXT ·avxLog(SB), NOSPLIT, $0-32
 // func avxLog2(n int, dst, src *float32) int
 TEXT ·avxLog2(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	VMOVAPD Y0, Y15
 	PARTS
@@ -324,6 +334,7 @@ TEXT ·avxLog2(SB), NOSPLIT, $0-32
 // func avxLog10(n int, dst, src *float32) int
 TEXT ·avxLog10(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	VMOVAPD Y0, Y15
 	PARTS
@@ -336,6 +347,7 @@ TEXT ·avxLog10(SB), NOSPLIT, $0-32
 // func avxLog1p(n int, dst, src *float32) int
 TEXT ·avxLog1p(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	LOG1P
 	DONE
@@ -343,6 +355,7 @@ TEXT ·avxLog1p(SB), NOSPLIT, $0-32
 // func avxAsinh(n int, dst, src *float32) int
 TEXT ·avxAsinh(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	ABS(Y9)
 	VCMPPD $0x11, huge<>(SB), Y0, Y1
@@ -355,6 +368,7 @@ TEXT ·avxAsinh(SB), NOSPLIT, $0-32
 // func avxAcosh(n int, dst, src *float32) int
 TEXT ·avxAcosh(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	VSUBPD Y13, Y0, Y1
 	VADDPD Y13, Y0, Y2
@@ -372,6 +386,7 @@ TEXT ·avxAcosh(SB), NOSPLIT, $0-32
 // func avxAtanh(n int, dst, src *float32) int
 TEXT ·avxAtanh(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	VSUBPD Y0, Y13, Y1
 	VADDPD Y0, Y0, Y0
@@ -383,6 +398,7 @@ TEXT ·avxAtanh(SB), NOSPLIT, $0-32
 // func avxSin(n int, dst, src *float32) int
 TEXT ·avxSin(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	TURN
 	TURNED
@@ -391,6 +407,7 @@ TEXT ·avxSin(SB), NOSPLIT, $0-32
 // func avxCos(n int, dst, src *float32) int
 TEXT ·avxCos(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	TURN
 	VPADDQ unit<>(SB), Y4, Y4
@@ -400,6 +417,7 @@ TEXT ·avxCos(SB), NOSPLIT, $0-32
 // func avxTan(n int, dst, src *float32) int
 TEXT ·avxTan(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	TURN
 	VPSLLQ $63, Y4, Y1
@@ -412,6 +430,7 @@ TEXT ·avxTan(SB), NOSPLIT, $0-32
 // func avxAtan(n int, dst, src *float32) int
 TEXT ·avxAtan(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	ATAN
 	DONE
@@ -419,6 +438,7 @@ TEXT ·avxAtan(SB), NOSPLIT, $0-32
 // func avxAsin(n int, dst, src *float32) int
 TEXT ·avxAsin(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	VMOVAPD Y0, Y10
 	ARCSINE
@@ -433,6 +453,7 @@ TEXT ·avxAsin(SB), NOSPLIT, $0-32
 // func avxAcos(n int, dst, src *float32) int
 TEXT ·avxAcos(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	EACH
 	VMOVAPD Y0, Y10
 	ARCSINE
@@ -450,6 +471,7 @@ TEXT ·avxAcos(SB), NOSPLIT, $0-32
 // func avxErf(n int, dst, src *float32) int
 TEXT ·avxErf(SB), NOSPLIT, $0-32
 	ONE
+	CONSTANTS
 	VMOVUPD ten<>(SB), Y15
 	EACH
 	VMOVAPD Y0, Y10
@@ -475,7 +497,8 @@ TEXT ·avxErf(SB), NOSPLIT, $0-32
 // func avxAtan2(n int, dst, a, b *float32) int
 TEXT ·avxAtan2(SB), NOSPLIT, $0-40
 	TWO
-loop:
+	CONSTANTS
+	LOOP
 	VCVTPS2PD (SI)(AX*4), Y10
 	VCVTPS2PD (DX)(AX*4), Y9
 	FINITE
@@ -494,14 +517,15 @@ loop:
 	VBLENDVPD Y9, Y1, Y0, Y0     // x < 0
 	VANDPD Y12, Y10, Y1
 	VORPD Y1, Y0, Y0
-	STORE
+	NARROWED
 	NEXT(ret+32(FP))
 
 // func avxPow(n int, dst, a, b *float32) int
 TEXT ·avxPow(SB), NOSPLIT, $0-40
 	TWO
+	CONSTANTS
 	BOUNDS(expLo, expHi)
-loop:
+	LOOP
 	VCVTPS2PD (SI)(AX*4), Y10
 	VCVTPS2PD (DX)(AX*4), Y9
 	FINITE
@@ -521,5 +545,5 @@ loop:
 	VXORPD Y3, Y0, Y0
 	VANDPD Y1, Y2, Y2
 	VORPD Y2, Y0, Y0
-	STORE
+	NARROWED
 	NEXT(ret+32(FP))

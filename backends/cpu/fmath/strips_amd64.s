@@ -1,5 +1,5 @@
 #include "textflag.h"
-#include "strips_amd64.h"
+#include "loops_amd64.h"
 
 // Sums of rows and of columns, in float64. Each takes its additions in the order of the portable loop.
 
@@ -19,30 +19,41 @@
 #define DOUBLE4(at, y) \
 	VMOVUPD at, y
 
-// size is that of an element, times is how many of them a double takes the room of.
-#define SUM(load, size) \
+// FOLD adds elements to eight sums, after a change.
+#define FOLD(load, change) \
 	MOVQ n+0(FP), CX; \
 	MOVQ lanes+8(FP), DI; \
 	MOVQ src+16(FP), SI; \
 	VMOVUPD (DI), Y0; \
 	VMOVUPD 32(DI), Y1; \
-	IMULQ $size, CX; \
-	XORQ AX, AX; \
-loop: \
+	LOOP; \
 	load; \
-	VADDPD Y2, Y0, Y0; \
-	VADDPD Y3, Y1, Y1; \
-	ADDQ $(8*size), AX; \
-	CMPQ AX, CX; \
-	JLT loop; \
+	change; \
+	GATHER; \
+	AGAIN(8); \
 	VMOVUPD Y0, (DI); \
 	VMOVUPD Y1, 32(DI); \
 	VZEROUPPER; \
 	RET
 
+#define SQUARES \
+	VSUBPD Y8, Y2, Y2; \
+	VSUBPD Y8, Y3, Y3; \
+	VMULPD Y2, Y2, Y2; \
+	VMULPD Y3, Y3, Y3
+
+#define NOTHING
+
+// ADDSUMS adds eight numbers to sums.
+#define ADDSUMS \
+	VADDPD (DI)(AX*8), Y2, Y2; \
+	VADDPD 32(DI)(AX*8), Y3, Y3; \
+	VMOVUPD Y2, (DI)(AX*8); \
+	VMOVUPD Y3, 32(DI)(AX*8)
+
 // LINES adds line after line to the sums that are its turn, DX of eight. In the first turn, lines from R14 on begin their
 // sums, at 0 in Y15.
-#define LINES(load, size, times) \
+#define LINES(load, size) \
 	MOVQ n+0(FP), CX; \
 	MOVQ width+8(FP), R8; \
 	MOVQ sums+16(FP), R9; \
@@ -50,7 +61,6 @@ loop: \
 	MOVQ x+32(FP), SI; \
 	MOVQ step+40(FP), R12; \
 	MOVQ used+48(FP), R14; \
-	IMULQ $size, R8; \
 	IMULQ $size, R12; \
 	MOVQ $8, BX; \
 	XORQ DX, DX; \
@@ -62,11 +72,8 @@ line: \
 	JGE fresh; \
 columns: \
 	load; \
-	VADDPD (DI)(AX*times), Y2, Y2; \
-	VADDPD 32(DI)(AX*times), Y3, Y3; \
-	VMOVUPD Y2, (DI)(AX*times); \
-	VMOVUPD Y3, 32(DI)(AX*times); \
-	ADDQ $(8*size), AX; \
+	ADDSUMS; \
+	ADDQ $8, AX; \
 	CMPQ AX, R8; \
 	JLT columns; \
 next: \
@@ -84,39 +91,28 @@ fresh: \
 	load; \
 	VADDPD Y15, Y2, Y2; \
 	VADDPD Y15, Y3, Y3; \
-	VMOVUPD Y2, (DI)(AX*times); \
-	VMOVUPD Y3, 32(DI)(AX*times); \
-	ADDQ $(8*size), AX; \
+	VMOVUPD Y2, (DI)(AX*8); \
+	VMOVUPD Y3, 32(DI)(AX*8); \
+	ADDQ $8, AX; \
 	CMPQ AX, R8; \
 	JLT fresh; \
 	JMP next
 
 #define DIVISION(op) \
-	MOVQ n+0(FP), CX; \
-	MOVQ dst+8(FP), DI; \
-	MOVQ src+16(FP), SI; \
+	ONE; \
 	VBROADCASTSD by+24(FP), Y1; \
-	XORQ AX, AX; \
-loop: \
+	LOOP; \
 	VMOVUPD (SI)(AX*8), Y0; \
 	op Y1, Y0, Y0
 
 #define WHOLE \
 	VMOVUPD Y0, (DI)(AX*8); \
-	ADDQ $4, AX; \
-	CMPQ AX, CX; \
-	JLT loop; \
-	VZEROUPPER; \
-	RET
+	END(4)
 
 #define NARROW \
 	VCVTPD2PSY Y0, X0; \
 	VMOVUPS X0, (DI)(AX*4); \
-	ADDQ $4, AX; \
-	CMPQ AX, CX; \
-	JLT loop; \
-	VZEROUPPER; \
-	RET
+	END(4)
 
 // ADDLINE adds four numbers of the line at SI to a lane.
 #define ADDLINE(load, lane) \
@@ -188,44 +184,57 @@ tree: \
 	VZEROUPPER; \
 	RET
 
-// FOUR sums four lines. Lanes begin with 0, so that the sum of -0 is 0.
-#define FOUR(load, size, times) \
+// FOUR sums four lines of elements of size bytes. Lanes begin with 0, so that the sum of -0 is 0.
+#define FOUR(load, size) \
 	MOVQ n+0(FP), CX; \
 	MOVQ sums+8(FP), DI; \
 	MOVQ a+16(FP), R8; \
 	MOVQ b+24(FP), R9; \
 	MOVQ c+32(FP), R10; \
 	MOVQ d+40(FP), R11; \
-	IMULQ $size, CX; \
-	XORQ AX, AX; \
 	VXORPD Y15, Y15, Y15; \
-loop: \
-	load((R8)(AX*1), Y0); \
-	load((R9)(AX*1), Y1); \
-	load((R10)(AX*1), Y2); \
-	load((R11)(AX*1), Y3); \
+	LOOP; \
+	load((R8)(AX*size), Y0); \
+	load((R9)(AX*size), Y1); \
+	load((R10)(AX*size), Y2); \
+	load((R11)(AX*size), Y3); \
 	VADDPD Y2, Y0, Y0; \
 	VADDPD Y3, Y1, Y1; \
 	VADDPD Y1, Y0, Y0; \
 	VADDPD Y15, Y0, Y0; \
-	VMOVUPD Y0, (DI)(AX*times); \
-	ADDQ $(4*size), AX; \
-	CMPQ AX, CX; \
-	JLT loop; \
-	VZEROUPPER; \
-	RET
+	VMOVUPD Y0, (DI)(AX*8); \
+	END(4)
+
+// func avxSum(n int, lanes *[8]float64, src *float32)
+TEXT ·avxSum(SB), NOSPLIT, $0-24
+	FOLD(SINGLE, NOTHING)
+
+// func avxSpread(n int, lanes *[8]float64, src *float32, mean float64)
+TEXT ·avxSpread(SB), NOSPLIT, $0-32
+	VBROADCASTSD mean+24(FP), Y8
+	FOLD(SINGLE, SQUARES)
+
+// func avxAccumulate(n int, sums *float64, src *float32)
+TEXT ·avxAccumulate(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ sums+8(FP), DI
+	MOVQ src+16(FP), SI
+	LOOP
+	SINGLE
+	ADDSUMS
+	END(8)
 
 // func avxSumHalf(n int, lanes *[8]float64, src *uint16)
 TEXT ·avxSumHalf(SB), NOSPLIT, $0-24
-	SUM(HALF, 2)
+	FOLD(HALF, NOTHING)
 
 // func avxSumBrain(n int, lanes *[8]float64, src *uint16)
 TEXT ·avxSumBrain(SB), NOSPLIT, $0-24
-	SUM(BRAIN, 2)
+	FOLD(BRAIN, NOTHING)
 
 // func avxAccumulateLines(n, width int, sums *float64, pitch int, x *float32, step, used int)
 TEXT ·avxAccumulateLines(SB), NOSPLIT, $0-56
-	LINES(SINGLE, 4, 2)
+	LINES(SINGLE, 4)
 
 // func avxSumLines(n, width int, sums *float64, x *float32, step int)
 TEXT ·avxSumLines(SB), NOSPLIT, $0-40
@@ -233,11 +242,11 @@ TEXT ·avxSumLines(SB), NOSPLIT, $0-40
 
 // func avxSumFourSingle(n int, sums *float64, a, b, c, d *float32)
 TEXT ·avxSumFourSingle(SB), NOSPLIT, $0-48
-	FOUR(SINGLE4, 4, 2)
+	FOUR(SINGLE4, 4)
 
 // func avxAccumulateHalfLines(n, width int, sums *float64, pitch int, x *uint16, step, used int)
 TEXT ·avxAccumulateHalfLines(SB), NOSPLIT, $0-56
-	LINES(HALF, 2, 4)
+	LINES(HALF, 2)
 
 // func avxSumHalfLines(n, width int, sums *float64, x *uint16, step int)
 TEXT ·avxSumHalfLines(SB), NOSPLIT, $0-40
@@ -245,11 +254,11 @@ TEXT ·avxSumHalfLines(SB), NOSPLIT, $0-40
 
 // func avxSumFourHalf(n int, sums *float64, a, b, c, d *uint16)
 TEXT ·avxSumFourHalf(SB), NOSPLIT, $0-48
-	FOUR(HALF4, 2, 4)
+	FOUR(HALF4, 2)
 
 // func avxAccumulateBrainLines(n, width int, sums *float64, pitch int, x *uint16, step, used int)
 TEXT ·avxAccumulateBrainLines(SB), NOSPLIT, $0-56
-	LINES(BRAIN, 2, 4)
+	LINES(BRAIN, 2)
 
 // func avxSumBrainLines(n, width int, sums *float64, x *uint16, step int)
 TEXT ·avxSumBrainLines(SB), NOSPLIT, $0-40
@@ -257,11 +266,11 @@ TEXT ·avxSumBrainLines(SB), NOSPLIT, $0-40
 
 // func avxSumFourBrain(n int, sums *float64, a, b, c, d *uint16)
 TEXT ·avxSumFourBrain(SB), NOSPLIT, $0-48
-	FOUR(BRAIN4, 2, 4)
+	FOUR(BRAIN4, 2)
 
 // func avxAccumulateDoubleLines(n, width int, sums *float64, pitch int, x *float64, step, used int)
 TEXT ·avxAccumulateDoubleLines(SB), NOSPLIT, $0-56
-	LINES(DOUBLE, 8, 1)
+	LINES(DOUBLE, 8)
 
 // func avxSumDoubleLines(n, width int, sums *float64, x *float64, step int)
 TEXT ·avxSumDoubleLines(SB), NOSPLIT, $0-40
@@ -269,7 +278,7 @@ TEXT ·avxSumDoubleLines(SB), NOSPLIT, $0-40
 
 // func avxSumFourDouble(n int, sums *float64, a, b, c, d *float64)
 TEXT ·avxSumFourDouble(SB), NOSPLIT, $0-48
-	FOUR(DOUBLE4, 8, 1)
+	FOUR(DOUBLE4, 8)
 
 // func avxScale(n int, dst, src *float64, by float64)
 TEXT ·avxScale(SB), NOSPLIT, $0-32
