@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export CGO_ENABLED=0
-core=${CORE:-"./pte ./memory ./hal ./hal/board ./hal/sim ./executor ./internal/npy ./internal/flatverify ./backends/ethosu ./backends/nxp"}
+core=${CORE:-"./pte ./memory ./hal ./hal/board ./hal/sim ./executor ./internal/npy ./internal/flatverify ./backends/ethosu ./backends/nxp ./backends/cpu/..."}
 only=
 if [ "${1-}" = --test ]; then
   only=test

@@ -2,6 +2,7 @@ package nn_test
 
 import (
 	"context"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -74,14 +75,17 @@ func TestWorkersAllocateNothing(t *testing.T) {
 		require.NoError(t, f.SetInputTensor(0, executor.NewTensorOrder(x.DType, x.Sizes, x.DimOrder, nil)))
 		require.NoError(t, f.Run(context.Background()))
 		const runs = 10
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		for range runs {
-			err = f.Run(context.Background())
+		least := uint64(math.MaxUint64) // the runtime's own goroutines may allocate now and then, but not again and again
+		for attempt := 0; attempt < 3 && least >= runs; attempt++ {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			for range runs {
+				require.NoError(t, f.Run(context.Background()))
+			}
+			runtime.ReadMemStats(&after)
+			least = min(least, after.Mallocs-before.Mallocs)
 		}
-		runtime.ReadMemStats(&after)
-		require.NoError(t, err)
-		require.Less(t, after.Mallocs-before.Mallocs, uint64(runs), name) // the runtime's own goroutines may allocate now and then
+		require.Less(t, least, uint64(runs), name)
 		require.NoError(t, f.Close())
 		require.NoError(t, m.Close())
 	}
