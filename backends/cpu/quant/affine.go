@@ -286,8 +286,17 @@ func (a *affine) Run(s *executor.Scope, _ []*executor.Value) error {
 
 // read widens the elements of a small tensor.
 func read(dst []float64, t *executor.Tensor) {
-	for i := range dst {
-		dst[i] = element(t, i)
+	switch t.DType {
+	case arg.F64:
+		copy(dst, executor.Slice[float64](t))
+	case arg.I64:
+		for i, x := range executor.Slice[int64](t)[:len(dst)] {
+			dst[i] = float64(x)
+		}
+	default:
+		for i := range dst {
+			dst[i] = element(t, i)
+		}
 	}
 }
 

@@ -57,12 +57,17 @@ func (a *affine) runs(part int, do func(run)) {
 	var ci, cp walk.Cursor
 	a.in.Seek(&ci, lo)
 	a.par.Seek(&cp, lo)
-	for lo < hi {
-		n := min(a.in.Left(&ci), a.par.Left(&cp), hi-lo)
-		do(run{lo, lo + n, ci.Off, a.in.Stride[a.in.Rank-1], cp.Off, a.par.Stride[a.par.Rank-1]})
-		a.in.Skip(&ci, n)
+	r := run{lo: lo, sIn: a.in.Stride[a.in.Rank-1], sPar: a.par.Stride[a.par.Rank-1]}
+	for even := a.in.Packed(); r.lo < hi; {
+		n := min(a.par.Left(&cp), hi-r.lo)
+		if r.in, r.par = r.lo, cp.Off; !even {
+			n, r.in = min(n, a.in.Left(&ci)), ci.Off
+			a.in.Skip(&ci, n)
+		}
+		r.hi = r.lo + n
+		do(r)
 		a.par.Skip(&cp, n)
-		lo += n
+		r.lo = r.hi
 	}
 }
 
@@ -82,15 +87,21 @@ func encode[Q code](a *affine, part int) {
 	y := executor.Slice[Q](a.y)
 	lo, hi := float32(a.min), float32(a.max)
 	double := a.x.DType == arg.F64
+	if a.x.DType == arg.F32 && a.in.Packed() && a.par.Single() && !a.wide && a.g != byToken { // one run, and nothing held in between
+		a.runs(part, func(r run) {
+			if !a.vectors(r, double) {
+				encodeEach(a, y, r)
+				return
+			}
+			scale, zero := float32(a.scale[r.par]), float32(a.zero[r.par])
+			pack(y[r.lo:r.hi], executor.Slice[float32](a.x)[r.in:][:r.hi-r.lo], scale, 0, lo-zero, hi-zero, int32(zero))
+		})
+		return
+	}
 	var some [stretch]float32
 	a.runs(part, func(r run) {
 		if !a.vectors(r, double) || double && r.sIn != 1 {
 			encodeEach(a, y, r)
-			return
-		}
-		if a.x.DType == arg.F32 && r.sIn == 1 && r.sPar == 0 && !a.wide && a.g != byToken {
-			scale, zero := float32(a.scale[r.par]), float32(a.zero[r.par])
-			pack(y[r.lo:r.hi], executor.Slice[float32](a.x)[r.in:][:r.hi-r.lo], scale, 0, lo-zero, hi-zero, int32(zero))
 			return
 		}
 		for r.lo < r.hi {
@@ -178,15 +189,28 @@ func pack[Q code](y []Q, x []float32, inverse, shift, lo, hi float32, zero int32
 // decode undoes it.
 func decode[Q code](a *affine, part int) {
 	x := executor.Slice[Q](a.x)
+	each := func(r run) bool {
+		return !a.vectors(r, false) || a.y.DType == arg.F64 || a.x.DType == arg.I32 && (a.wide || r.sPar != 0)
+	}
+	if a.y.DType == arg.F32 && a.in.Stride[a.in.Rank-1] == 1 { // nothing is held in between
+		y := executor.Slice[float32](a.y)
+		a.runs(part, func(r run) {
+			if each(r) {
+				decodeEach(a, x, r)
+				return
+			}
+			for r.lo < r.hi {
+				r := r.next(min(stretch, r.hi-r.lo))
+				decodeRun(a, y[r.lo:r.hi], x[r.in:][:r.hi-r.lo], r)
+			}
+		})
+		return
+	}
 	var some [stretch]float32
 	var packed [stretch]Q
 	a.runs(part, func(r run) {
-		if !a.vectors(r, false) || a.y.DType == arg.F64 || a.x.DType == arg.I32 && (a.wide || r.sPar != 0) {
+		if each(r) {
 			decodeEach(a, x, r)
-			return
-		}
-		if a.y.DType == arg.F32 && r.sIn == 1 && r.sPar == 0 && !a.wide {
-			values(executor.Slice[float32](a.y)[r.lo:r.hi], x[r.in:][:r.hi-r.lo], a.zero[r.par], float32(a.scale[r.par]))
 			return
 		}
 		for r.lo < r.hi {
@@ -199,28 +223,11 @@ func decode[Q code](a *affine, part int) {
 				}
 				from = packed[:]
 			}
-			from = from[:n]
 			t := some[:n]
 			if a.y.DType == arg.F32 {
 				t = executor.Slice[float32](a.y)[r.lo:r.hi]
 			}
-			switch scale, zero := a.scale[r.par], a.zero[r.par]; {
-			case a.wide && r.sPar == 0:
-				values(t, from, 0, 1)
-				fmath.ShiftScale(t, t, zero, scale)
-			case a.wide:
-				values(t, from, 0, 1)
-				zero, scale := a.zero[r.par:][:n], a.scale[r.par:][:n]
-				for i, v := range t {
-					t[i] = float32((float64(v) - zero[i]) * scale[i])
-				}
-			case r.sPar == 0:
-				values(t, from, zero, float32(scale))
-			default:
-				values(t, from, 0, 1)
-				fmath.Sub(t, t, a.zero32[r.par:][:n])
-				fmath.Mul(t, t, a.scale32[r.par:][:n])
-			}
+			decodeRun(a, t, from[:n], r)
 			switch a.y.DType {
 			case arg.F16:
 				fmath.ToHalf(executor.Slice[uint16](a.y)[r.lo:r.hi], t)
@@ -229,6 +236,34 @@ func decode[Q code](a *affine, part int) {
 			}
 		}
 	})
+}
+
+// shortRun is up to which length a run is not worth two loops.
+const shortRun = 16
+
+// decodeRun decodes a run's packed elements in f32.
+func decodeRun[Q code](a *affine, t []float32, from []Q, r run) {
+	switch scale, zero := a.scale[r.par], a.zero[r.par]; {
+	case r.sPar == 0 && !a.wide:
+		values(t, from, zero, float32(scale))
+	case r.sPar == 0 && len(t) <= shortRun:
+		for i, v := range from {
+			t[i] = float32((float64(v) - zero) * scale)
+		}
+	case r.sPar == 0:
+		values(t, from, 0, 1)
+		fmath.ShiftScale(t, t, zero, scale)
+	case a.wide:
+		values(t, from, 0, 1)
+		zero, scale := a.zero[r.par:][:len(t)], a.scale[r.par:][:len(t)]
+		for i, v := range t {
+			t[i] = float32((float64(v) - zero[i]) * scale[i])
+		}
+	default:
+		values(t, from, 0, 1)
+		fmath.Sub(t, t, a.zero32[r.par:][:len(t)])
+		fmath.Mul(t, t, a.scale32[r.par:][:len(t)])
+	}
 }
 
 // values is (x − zero)·scale.
