@@ -158,14 +158,14 @@ V4(upper, 0xfffffffff8000000)
 	VBLENDVPD Y7, Y10, Y5, Y5; \
 	VANDNPD Y4, Y7, Y4; \
 	VANDNPD Y6, Y7, Y6; \
-	JMP terms; \
-near: \
-	VMOVAPD Y10, Y5; \
-	VXORPD Y4, Y4, Y4; \
-	VXORPD Y6, Y6, Y6; \
-terms: \
 	TERMS; \
 	JOIN; \
+	JMP joined; \
+near: \
+	VMOVAPD Y10, Y5; \
+	TERMS; \
+	MINOR; \
+joined: \
 	VANDPD Y12, Y10, Y1; \
 	SIGNED(Y1)
 
