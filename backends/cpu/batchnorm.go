@@ -94,7 +94,7 @@ func (c *affineCall) plan(args []*executor.Value) error {
 			continue
 		}
 		if t.NumElements() != channels || !arg.Floats.Has(t.DType) {
-			return sig.Bad(1+k, fmt.Sprintf("%d floats", channels), fmt.Sprintf("%v %s", t.DType, intsText(t.Sizes)))
+			return sig.Bad(1+k, fmt.Sprintf("%d floats", channels), fmt.Sprintf("%v %s", t.DType, arg.List(t.Sizes)))
 		}
 	}
 	if err := sig.Resize(n-2, c.out, c.in.Sizes...); err != nil {
@@ -268,12 +268,12 @@ func settleOwn[T float](c *affineCall, scales, shifts []T) {
 // settleAny does so for parameters of any type.
 func settleAny[T float](c *affineCall, scales, shifts []T) {
 	for i := range scales {
-		p := channel{mean: element(c.params[2], i), variance: element(c.params[3], i)}
+		p := channel{mean: walk.Float(c.params[2], i), variance: walk.Float(c.params[3], i)}
 		if c.params[0] != nil {
-			p.weight = element(c.params[0], i)
+			p.weight = walk.Float(c.params[0], i)
 		}
 		if c.params[1] != nil {
-			p.bias = element(c.params[1], i)
+			p.bias = walk.Float(c.params[1], i)
 		}
 		scale, shift := c.settled(&p)
 		scales[i], shifts[i] = T(scale), T(shift)

@@ -134,44 +134,6 @@ func (c *viewCall) Do(part int) {
 	c.path.Move(c.out.Data, c.in.Data, c.parts, part)
 }
 
-// viewSizes reads a shape with at most one -1 and wants it to have n elements.
-func viewSizes(sig *arg.Signature, args []*executor.Value, i, n int, buf []int) ([]int, error) {
-	size, err := sig.Ints(args, i, buf)
-	if err != nil {
-		return nil, err
-	}
-	if len(size) > arg.MaxRank {
-		return nil, sig.Bad(i, "at most 16 sizes", "more")
-	}
-	open, product, most := -1, 1, max(n, 1)
-	for d, s := range size {
-		switch {
-		case s == -1 && open < 0:
-			open = d
-		case s < 0:
-			return nil, sig.Bad(i, "sizes ≥ 0, one of them -1 at most", intsText(size))
-		case s > 0 && most > 0 && product > most/s:
-			product = most + 1 // too large, unless a zero follows
-		default:
-			product *= s
-		}
-		if s == 0 {
-			product, most = 0, 0
-		}
-	}
-	if open >= 0 {
-		if product == 0 || n%product != 0 {
-			return nil, sig.Bad(i, elementsText(n), intsText(size))
-		}
-		size[open] = n / product
-		product = n
-	}
-	if product != n {
-		return nil, sig.Bad(i, elementsText(n), intsText(size))
-	}
-	return size, nil
-}
-
 // repeat lays copies of the input side by side: each dimension is seen twice, first the copies, then the elements.
 func repeat() executor.Op {
 	sig := arg.Sign("aten::repeat.out", "self repeats out")
@@ -198,7 +160,7 @@ func (c *repeatCall) plan(args []*executor.Value) error {
 	}
 	lead := len(times) - in.Rank()
 	if lead < 0 || len(times) > arg.MaxRank {
-		return sig.Bad(1, "as many numbers as self has dimensions, or more", intsText(times))
+		return sig.Bad(1, "as many numbers as self has dimensions, or more", arg.List(times))
 	}
 	for d, r := range times {
 		n := 1
@@ -206,7 +168,7 @@ func (c *repeatCall) plan(args []*executor.Value) error {
 			n = in.Sizes[d-lead]
 		}
 		if r < 0 || r > 0 && n > math.MaxInt32/r {
-			return sig.Bad(1, "numbers ≥ 0 of a size that can be held", intsText(times))
+			return sig.Bad(1, "numbers ≥ 0 of a size that can be held", arg.List(times))
 		}
 		shape[d] = n * r
 	}
@@ -226,7 +188,7 @@ func (c *repeatCall) plan(args []*executor.Value) error {
 				continue
 			}
 			if v.Rank == arg.MaxRank {
-				return sig.Bad(1, "at most 16 dimensions to walk", intsText(times))
+				return sig.Bad(1, "at most 16 dimensions to walk", arg.List(times))
 			}
 			order[v.Rank] = part.order
 			v.Add(part.size, part.stride)

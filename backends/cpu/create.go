@@ -97,15 +97,6 @@ func (c *fillCall) plan(args []*executor.Value) error {
 	return err
 }
 
-// fitting reads a number that must be representable in d, as PyTorch wants of numbers that fill tensors.
-func fitting(sig *arg.Signature, args []*executor.Value, i int, d executor.DType) (arg.Scalar, error) {
-	s, err := sig.Scalar(args, i)
-	if err == nil && !s.Fits(d) {
-		err = sig.Bad(i, "a number that fits "+d.String(), s.String())
-	}
-	return s, err
-}
-
 // take reads the number from a tensor, in Run.
 func (c *fillCall) take(args []*executor.Value) error {
 	sig, i := c.op.sig, c.op.value

@@ -173,24 +173,15 @@ func partner(d executor.DType) executor.DType {
 func (c *fftCall) dimensions(args []*executor.Value) error {
 	sig := c.sig
 	var buf [arg.MaxRank]int
-	dims, err := sig.Ints(args, 1, buf[:0])
+	dims, err := sig.DimList(args, 1, c.in.Rank(), buf[:0])
 	if err != nil {
 		return err
 	}
 	if len(dims) == 0 && c.kind != complexBoth || c.in.Rank() == 0 || len(dims) > c.in.Rank() {
-		return sig.Bad(1, fmt.Sprintf("at least one of %d dimensions", c.in.Rank()), intsText(dims))
+		return sig.Bad(1, fmt.Sprintf("at least one of %d dimensions", c.in.Rank()), arg.List(dims))
 	}
-	var seen arg.Dims
 	c.ndims = len(dims)
-	for i, x := range dims {
-		d, err := sig.Wrap(1, int64(x), c.in.Rank())
-		if err != nil {
-			return err
-		}
-		if seen.Has(d) {
-			return sig.Bad(1, "each dimension once", fmt.Sprintf("%d twice", x))
-		}
-		seen |= 1 << uint(d)
+	for i, d := range dims {
 		c.dims[len(dims)-1-i] = d
 	}
 	return nil

@@ -105,25 +105,8 @@ func pickSelect(sig *arg.Signature, args []*executor.Value, x *walk.Index, self 
 	return err
 }
 
-// indexTensor reads a tensor of indices.
-func indexTensor(sig *arg.Signature, args []*executor.Value, i int) (*executor.Tensor, error) {
-	t, err := sig.Tensor(args, i)
-	if err == nil {
-		err = sig.DType(i, t, walk.IndexTypes)
-	}
-	return t, err
-}
-
 func (c *lookupCall) needs(args []*executor.Value, _ bool) []memory.Need {
 	return walk.IndexNeeds(elementsAt(args[c.op.sig.Out()]))
-}
-
-// elementsAt is how many elements a tensor has at most; 0 if the value is none.
-func elementsAt(v *executor.Value) int {
-	if t := v.Tensor(); t != nil {
-		return t.Bound()
-	}
-	return 0
 }
 
 func (c *lookupCall) plan(args []*executor.Value) error {

@@ -95,7 +95,7 @@ func (c *putCall) lay() error {
 			continue
 		}
 		if d+lead < 0 || n != 1 && n != shape[d+lead] {
-			return sig.Bad(2, "a shape that broadcasts to "+intsText(shape), intsText(c.values.Sizes))
+			return sig.Bad(2, "a shape that broadcasts to "+arg.List(shape), arg.List(c.values.Sizes))
 		}
 		if n != 1 {
 			strides[d+lead] = c.values.Strides[d]

@@ -74,7 +74,7 @@ func (c *joinCall) plan(args []*executor.Value) error {
 		}
 		n, ok := c.extent(t, first, at)
 		if !ok {
-			return sig.Bad(0, fmt.Sprintf("the shape of %v outside dimension %d", intsText(first.Sizes), at), fmt.Sprintf("%s of tensor %d", intsText(t.Sizes), i))
+			return sig.Bad(0, fmt.Sprintf("the shape of %v outside dimension %d", arg.List(first.Sizes), at), fmt.Sprintf("%s of tensor %d", arg.List(t.Sizes), i))
 		}
 		shape[at] += n
 	}

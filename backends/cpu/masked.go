@@ -31,7 +31,7 @@ func selectMask(sig *arg.Signature, args []*executor.Value, buf []int) (self, ma
 		return
 	}
 	if shape, err = walk.Broadcast(buf, self, mask); err != nil {
-		err = sig.Bad(1, "a shape that broadcasts with "+intsText(self.Sizes), intsText(mask.Sizes))
+		err = sig.Bad(1, "a shape that broadcasts with "+arg.List(self.Sizes), arg.List(mask.Sizes))
 	}
 	return
 }

@@ -78,20 +78,6 @@ func (c *moveCall) slide(args []*executor.Value) error {
 	return nil
 }
 
-// inOut reads the input, argument 0, and the output of an operator that moves elements: both of one type.
-func inOut(sig *arg.Signature, args []*executor.Value) (in, out *executor.Tensor, err error) {
-	if in, err = sig.Tensor(args, 0); err != nil {
-		return nil, nil, err
-	}
-	if out, err = sig.Tensor(args, sig.Out()); err != nil {
-		return nil, nil, err
-	}
-	if out.DType != in.DType {
-		return nil, nil, sig.Bad(sig.Out(), in.DType.String(), out.DType.String())
-	}
-	return in, out, nil
-}
-
 func (c *moveCall) plan(args []*executor.Value) error {
 	sig := c.op.sig
 	in, err := sig.Tensor(args, 0)

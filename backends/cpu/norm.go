@@ -158,7 +158,7 @@ func (c *normCall) layer(args []*executor.Value) error {
 	n := 1
 	for d, s := range shape {
 		if in.Sizes[lead+d] != s {
-			return sig.Bad(1, intsText(in.Sizes[lead:]), intsText(shape))
+			return sig.Bad(1, arg.List(in.Sizes[lead:]), arg.List(shape))
 		}
 		n *= s
 	}

@@ -78,11 +78,11 @@ func (c *padCall) plan(args []*executor.Value) error {
 	}
 	for _, n := range in.Sizes[max(in.Rank()-c.dims-1, 0):] {
 		if c.dims > 0 && n == 0 {
-			return sig.Bad(0, "no size 0 outside the batch", intsText(in.Sizes))
+			return sig.Bad(0, "no size 0 outside the batch", arg.List(in.Sizes))
 		}
 	}
 	if len(pad)%2 != 0 || len(pad) > 2*in.Rank() {
-		return sig.Bad(1, fmt.Sprintf("pairs of numbers for at most %d dimensions", in.Rank()), intsText(pad))
+		return sig.Bad(1, fmt.Sprintf("pairs of numbers for at most %d dimensions", in.Rank()), arg.List(pad))
 	}
 	var shape, start [arg.MaxRank]int
 	copy(shape[:], in.Sizes)

@@ -144,18 +144,6 @@ func copyOf(sig *arg.Signature, c *walk.Copy, self, out *executor.Tensor) error 
 	return nil
 }
 
-// indexIn reads an index of a dimension of the given size; negatives count from the end.
-func indexIn(sig *arg.Signature, args []*executor.Value, i, size int) (int, error) {
-	if v := args[i]; v.Kind() == executor.KindInt && uint64(v.Int()) < uint64(size) {
-		return int(v.Int()), nil // as loops have it
-	}
-	x, err := sig.IntIn(args, i, -int64(size), int64(size)-1)
-	if x < 0 {
-		x += size
-	}
-	return x, err
-}
-
 // fits wants index to be no larger than self outside dim, and no larger than what is written. An empty index touches
 // nothing and may have any shape.
 func (c *placingCall) fits(index *executor.Tensor, dim int) error {
@@ -302,7 +290,7 @@ func (c *sliceCall) plan(args []*executor.Value) error {
 			n, stride = length, step*stride
 		}
 		if k >= src.Rank() || src.Sizes[k] != n {
-			return sig.Bad(1, "the shape of the part", intsText(src.Sizes))
+			return sig.Bad(1, "the shape of the part", arg.List(src.Sizes))
 		}
 		part.To.Stride[k] = stride
 		k++

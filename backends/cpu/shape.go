@@ -49,23 +49,14 @@ func lookSame(c *moveCall, _ []*executor.Value, in *executor.Tensor) error {
 
 func lookPermute(c *moveCall, args []*executor.Value, in *executor.Tensor) error {
 	var buf [arg.MaxRank]int
-	dims, err := c.op.sig.Ints(args, 1, buf[:0])
+	dims, err := c.op.sig.DimList(args, 1, in.Rank(), buf[:0])
 	if err != nil {
 		return err
 	}
 	if len(dims) != in.Rank() {
 		return c.op.sig.Bad(1, fmt.Sprintf("%d dimensions", in.Rank()), fmt.Sprint(len(dims)))
 	}
-	var seen arg.Dims
-	for _, x := range dims {
-		d, err := c.op.sig.Wrap(1, int64(x), in.Rank())
-		if err != nil {
-			return err
-		}
-		if seen.Has(d) {
-			return c.op.sig.Bad(1, "each dimension once", fmt.Sprintf("%d twice", x))
-		}
-		seen |= 1 << uint(d)
+	for _, d := range dims {
 		c.dim(in.Sizes[d], in.Strides[d])
 	}
 	return nil
@@ -194,44 +185,6 @@ func lookSlice(c *moveCall, args []*executor.Value, in *executor.Tensor) error {
 	}
 	c.cut(in, at, start, length, step)
 	return nil
-}
-
-// rankedDim reads a dimension of a tensor that must have one.
-func rankedDim(sig *arg.Signature, args []*executor.Value, i int, t *executor.Tensor) (int, error) {
-	if t.Rank() == 0 {
-		return 0, sig.Bad(0, "at least one dimension", "rank 0")
-	}
-	return sig.Dim(args, i, t.Rank())
-}
-
-// sliceOf reads start, end and step at positions i to i+2 as Python does: clamped to size, negatives from the end.
-func sliceOf(sig *arg.Signature, args []*executor.Value, i, size int) (start, length, step int, err error) {
-	n := int64(size)
-	from, err := sig.IntOr(args, i, 0)
-	if err != nil {
-		return 0, 0, 0, err
-	}
-	to, err := sig.IntOr(args, i+1, n)
-	if err != nil {
-		return 0, 0, 0, err
-	}
-	by, err := sig.Int(args, i+2)
-	if err != nil {
-		return 0, 0, 0, err
-	}
-	if by <= 0 {
-		return 0, 0, 0, sig.Bad(i+2, "a step > 0", fmt.Sprint(by))
-	}
-	if from < 0 {
-		from += n
-	}
-	if to < 0 {
-		to += n
-	}
-	from = min(max(from, 0), n)
-	to = min(max(to, from), n)
-	by = min(by, n+1) // no more than one element then
-	return int(from), int((to - from + by - 1) / by), int(by), nil
 }
 
 func lookNarrow(c *moveCall, args []*executor.Value, in *executor.Tensor) error {

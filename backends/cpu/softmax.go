@@ -12,28 +12,6 @@ import (
 	"github.com/ptero-rt/ptero/memory"
 )
 
-// dimOf reads an operator's input, argument 0, its output, and the dimension at position i; the output gets the
-// input's shape. Both types must be of the set.
-func dimOf(sig *arg.Signature, args []*executor.Value, i int, types arg.Set) (in, out *executor.Tensor, dim int, err error) {
-	if in, err = sig.Tensor(args, 0); err != nil {
-		return
-	}
-	if out, err = sig.Tensor(args, sig.Out()); err != nil {
-		return
-	}
-	if dim, err = sig.Dim(args, i, in.Rank()); err != nil {
-		return
-	}
-	if err = sig.DType(0, in, types); err != nil {
-		return
-	}
-	if err = sig.DType(sig.Out(), out, types); err != nil {
-		return
-	}
-	err = sig.Resize(sig.Out(), out, in.Sizes...)
-	return
-}
-
 // softmaxes normalise exponentials along a dimension.
 func softmaxes() []executor.Op {
 	return []executor.Op{
@@ -192,15 +170,4 @@ func largest(x []float64) float64 {
 		m = max(m, v)
 	}
 	return m
-}
-
-// element reads one number of a floating tensor.
-func element(t *executor.Tensor, i int) float64 {
-	switch t.DType {
-	case arg.F32:
-		return float64(executor.Slice[float32](t)[i])
-	case arg.F64:
-		return executor.Slice[float64](t)[i]
-	}
-	return walk.Get(t.Data, t.DType, i).F
 }

@@ -39,6 +39,9 @@ func (s *Signature) Wrong(want, found string) error {
 	return fault.New(fault.InvalidArgument, s.Op, want, found)
 }
 
+// List writes numbers for an error; it copies them, which keeps the caller's array off the heap.
+func List(numbers []int) string { return fmt.Sprint(append([]int{}, numbers...)) }
+
 func (s *Signature) at(i int) string {
 	if i < len(s.Names) {
 		return s.Op + "(" + s.Names[i] + ")"
@@ -217,25 +220,37 @@ func (s *Signature) DimSet(args []*executor.Value, i, rank int) (Dims, error) {
 	default:
 		return 0, s.kind(args, i, "int list")
 	}
-	items := args[i].Items()
-	if len(items) == 0 {
+	var buf [MaxRank]int
+	list, err := s.DimList(args, i, rank, buf[:0])
+	switch {
+	case err != nil:
+		return 0, err
+	case len(list) == 0:
 		return all, nil
 	}
 	var m Dims
-	for _, v := range items {
-		if v == nil || v.Kind() != executor.KindInt {
-			return 0, s.Bad(i, "ints", "an entry of another kind")
-		}
-		d, err := s.Wrap(i, v.Int(), rank)
-		if err != nil {
-			return 0, err
-		}
-		if m.Has(d) {
-			return 0, s.Bad(i, "each dimension once", fmt.Sprintf("%d twice", v.Int()))
-		}
+	for _, d := range list {
 		m |= 1 << uint(d)
 	}
 	return m, nil
+}
+
+// DimList reads a list of dimensions into buf[:0], as Ints does, and makes them non-negative; duplicates are refused.
+func (s *Signature) DimList(args []*executor.Value, i, rank int, buf []int) ([]int, error) {
+	list, err := s.Ints(args, i, buf)
+	var seen Dims
+	for k, x := range list {
+		d, err := s.Wrap(i, int64(x), rank)
+		if err != nil {
+			return nil, err
+		}
+		if seen.Has(d) {
+			return nil, s.Bad(i, "each dimension once", fmt.Sprintf("%d twice", x))
+		}
+		seen |= 1 << uint(d)
+		list[k] = d
+	}
+	return list, err
 }
 
 // Tensors reads a tensor list and wants every entry to be there.

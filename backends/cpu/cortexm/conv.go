@@ -86,8 +86,8 @@ func (c *conv) Plan(args []*executor.Value) error {
 	if err := sig.DType(sig.Out(), y, int8s); err != nil {
 		return err
 	}
-	if !w.IsContiguous() {
-		return sig.Bad(1, "row-major order", fmt.Sprint("dim order ", append([]uint8{}, w.DimOrder...)))
+	if err := site.Packed(sig, 1, w); err != nil {
+		return err
 	}
 	if c.win.stride, err = two(sig, args, 3, 1); err != nil {
 		return err

@@ -71,25 +71,16 @@ func (c *transposeCall) Plan(args []*executor.Value) error {
 		return err
 	}
 	var room [8]int
-	perm, err := transposeSig.Ints(args, 1, room[:0])
+	r := x.Rank()
+	perm, err := transposeSig.DimList(args, 1, r, room[:0])
 	if err != nil {
 		return err
 	}
-	r := x.Rank()
 	if len(perm) != r {
 		return transposeSig.Bad(1, fmt.Sprintf("%d dimensions", r), fmt.Sprint(len(perm)))
 	}
 	c.size, c.from, c.to = [4]int{1, 1, 1, 1}, [4]int{}, [4]int{}
-	var seen [4]bool
-	for i, p := range perm {
-		d, err := transposeSig.Wrap(1, int64(p), r)
-		if err != nil {
-			return err
-		}
-		if seen[d] {
-			return transposeSig.Bad(1, "each dimension once", fmt.Sprintf("%d twice", p))
-		}
-		seen[d] = true
+	for i, d := range perm {
 		c.size[4-r+i], c.from[4-r+i] = x.Sizes[d], x.Strides[d]
 	}
 	if err := transposeSig.Resize(2, y, c.size[4-r:]...); err != nil {

@@ -125,8 +125,8 @@ func (c *linearCall) Plan(args []*executor.Value) error {
 		if err := linearSig.DType(i, t, int8s); err != nil {
 			return err
 		}
-		if !t.IsContiguous() {
-			return linearSig.Bad(i, "row-major order", fmt.Sprint("dim order ", append([]uint8{}, t.DimOrder...)))
+		if err := site.Packed(linearSig, i, t); err != nil {
+			return err
 		}
 	}
 	if x.Rank() < 1 || x.Rank() > arg.MaxRank || w.Rank() != 2 || w.Sizes[1] != x.Sizes[x.Rank()-1] {

@@ -57,7 +57,7 @@ func (c *cacheCall) plan(args []*executor.Value) error {
 		return err
 	}
 	if c.indices.Rank() != 2 || c.indices.Sizes[0] != c.value.Sizes[0] || c.indices.Sizes[1] != c.value.Sizes[1] {
-		return sig.Bad(3, fmt.Sprintf("sizes %v", append([]int{}, c.value.Sizes[:2]...)), sizesText(c.indices))
+		return sig.Bad(3, "sizes "+arg.List(c.value.Sizes[:2]), arg.List(c.indices.Sizes))
 	}
 	return nil
 }

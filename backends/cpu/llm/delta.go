@@ -78,7 +78,7 @@ func (c *deltaCall) plan(args []*executor.Value) error {
 		}
 		for d, have := range c.t[i].Sizes {
 			if have != want[d] {
-				return sig.Bad(i, fmt.Sprintf("sizes %v", append([]int{}, want[:c.t[i].Rank()]...)), sizesText(c.t[i]))
+				return sig.Bad(i, "sizes "+arg.List(want[:c.t[i].Rank()]), arg.List(c.t[i].Sizes))
 			}
 		}
 	}

@@ -82,7 +82,7 @@ func (c *expertsCall) plan(args []*executor.Value) error {
 	case score != "sigmoid" && score != "softmax":
 		return sig.Bad(11, "sigmoid or softmax", score)
 	case score == "softmax" && c.bias != nil:
-		return sig.Bad(2, "none with softmax", sizesText(c.bias))
+		return sig.Bad(2, "none with softmax", arg.List(c.bias.Sizes))
 	case c.take > c.count:
 		return sig.Bad(5, fmt.Sprintf("at most %d", c.count), fmt.Sprint(c.take))
 	case c.bits != 4 && c.bits != 8:
@@ -90,18 +90,18 @@ func (c *expertsCall) plan(args []*executor.Value) error {
 	case c.group%chunk != 0 || c.dim%c.group != 0 || c.hidden%c.group != 0:
 		return sig.Bad(9, fmt.Sprintf("a multiple of %d that divides %d and %d", chunk, c.dim, c.hidden), fmt.Sprint(c.group))
 	case c.x.Sizes[1] != c.dim:
-		return sig.Bad(0, fmt.Sprintf("rows of %d", c.dim), sizesText(c.x))
+		return sig.Bad(0, fmt.Sprintf("rows of %d", c.dim), arg.List(c.x.Sizes))
 	case c.gate.Sizes[0] != c.count || c.gate.Sizes[1] != c.dim:
-		return sig.Bad(1, fmt.Sprintf("sizes [%d %d]", c.count, c.dim), sizesText(c.gate))
+		return sig.Bad(1, fmt.Sprintf("sizes [%d %d]", c.count, c.dim), arg.List(c.gate.Sizes))
 	case c.bias != nil && c.bias.Sizes[0] != c.count:
-		return sig.Bad(2, fmt.Sprintf("sizes [%d]", c.count), sizesText(c.bias))
+		return sig.Bad(2, fmt.Sprintf("sizes [%d]", c.count), arg.List(c.bias.Sizes))
 	}
 	for i, w := range [...]struct {
 		t    *executor.Tensor
 		n, k int
 	}{{c.up, 2 * c.hidden, c.dim}, {c.low, c.dim, c.hidden}} {
 		if want := c.matrix(w.n, w.k).bytes(); w.t.Sizes[0] != c.count || w.t.Sizes[1] < want || !w.t.IsContiguous() {
-			return sig.Bad(3+i, fmt.Sprintf("a row of at least %d B for each of %d experts", want, c.count), sizesText(w.t))
+			return sig.Bad(3+i, fmt.Sprintf("a row of at least %d B for each of %d experts", want, c.count), arg.List(w.t.Sizes))
 		}
 	}
 	return sig.Resize(sig.Out(), c.out, c.x.Sizes[0], c.dim)

@@ -81,5 +81,3 @@ func rank4(sig *arg.Signature, args []*executor.Value, i int) (*executor.Tensor,
 	}
 	return t, err
 }
-
-func sizesText(t *executor.Tensor) string { return fmt.Sprint(append([]int{}, t.Sizes...)) }

@@ -153,11 +153,11 @@ func (c *sdpaCall) tensors(args []*executor.Value) error {
 		return sig.Bad(0, fmt.Sprintf("a multiple of %d heads", heads), fmt.Sprint(c.q.Sizes[c.head]))
 	}
 	if c.k.Sizes[0] != c.q.Sizes[0] || c.k.Sizes[3] != c.q.Sizes[3] {
-		return sig.Bad(k, fmt.Sprintf("batch and width as the query's %s", sizesText(c.q)), sizesText(c.k))
+		return sig.Bad(k, fmt.Sprintf("batch and width as the query's %s", arg.List(c.q.Sizes)), arg.List(c.k.Sizes))
 	}
 	for d, n := range c.k.Sizes {
 		if c.v.Sizes[d] != n {
-			return sig.Bad(k+1, "sizes "+sizesText(c.k), sizesText(c.v))
+			return sig.Bad(k+1, "sizes "+arg.List(c.k.Sizes), arg.List(c.v.Sizes))
 		}
 	}
 	return sig.Resize(sig.Out(), c.out, c.q.Sizes...)
@@ -175,10 +175,10 @@ func (c *sdpaCall) masked(args []*executor.Value, n, most int) error {
 		return nil
 	}
 	if c.causal {
-		return sig.Bad(c.at.mask, "none where is_causal is set", sizesText(c.mask))
+		return sig.Bad(c.at.mask, "none where is_causal is set", arg.List(c.mask.Sizes))
 	}
 	if c.mask.Rank() != 2 || c.mask.Sizes[0] != n || c.mask.Sizes[1] != most && c.mask.Sizes[1] != c.keys {
-		return sig.Bad(c.at.mask, fmt.Sprintf("sizes [%d %d] or [%d %d]", n, most, n, c.keys), sizesText(c.mask))
+		return sig.Bad(c.at.mask, fmt.Sprintf("sizes [%d %d] or [%d %d]", n, most, n, c.keys), arg.List(c.mask.Sizes))
 	}
 	c.keys = c.mask.Sizes[1]
 	return nil
@@ -238,7 +238,7 @@ func (c *sdpaCall) quantized(args []*executor.Value) error {
 		}
 		for d, n := range of.Sizes[:3] {
 			if t.Sizes[d] != n {
-				return c.sig.Bad(at, fmt.Sprintf("a number for each row of %s", sizesText(of)), sizesText(t))
+				return c.sig.Bad(at, fmt.Sprintf("a number for each row of %s", arg.List(of.Sizes)), arg.List(t.Sizes))
 			}
 		}
 		if t.Sizes[3] != 1 {

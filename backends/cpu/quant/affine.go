@@ -215,7 +215,7 @@ func (a *affine) params(args []*executor.Value) (err error) {
 		if t.NumElements() != a.count {
 			return sig.Bad(1+i, fmt.Sprintf("%d elements", a.count), site.Sizes(t))
 		}
-		if err := packed(sig, 1+i, t); err != nil {
+		if err := site.Packed(sig, 1+i, t); err != nil {
 			return err
 		}
 	}
@@ -295,31 +295,9 @@ func read(dst []float64, t *executor.Tensor) {
 		}
 	default:
 		for i := range dst {
-			dst[i] = element(t, i)
+			dst[i] = walk.Float(t, i)
 		}
 	}
-}
-
-func element(t *executor.Tensor, i int) float64 {
-	switch t.DType {
-	case arg.F64:
-		return executor.Slice[float64](t)[i]
-	case arg.F32:
-		return float64(executor.Slice[float32](t)[i])
-	case arg.F16:
-		return float64(walk.F16ToF32(executor.Slice[uint16](t)[i]))
-	case arg.BF16:
-		return float64(walk.BF16ToF32(executor.Slice[uint16](t)[i]))
-	case arg.I64:
-		return float64(executor.Slice[int64](t)[i])
-	case arg.I32:
-		return float64(executor.Slice[int32](t)[i])
-	case arg.I16:
-		return float64(executor.Slice[int16](t)[i])
-	case arg.I8:
-		return float64(executor.Slice[int8](t)[i])
-	}
-	return float64(executor.Slice[uint8](t)[i])
 }
 
 // Do converts one part.

@@ -290,7 +290,7 @@ func values[Q code](y []float32, x []Q, zero float64, scale float32) {
 // encodeEach is encode for a run that vectors cannot do, one by one in f64.
 func encodeEach[Q code](a *affine, y []Q, r run) {
 	for ; r.lo < r.hi; r.next(1) {
-		v, zero := element(a.x, r.in), a.zero[r.par]
+		v, zero := walk.Float(a.x, r.in), a.zero[r.par]
 		switch double := a.x.DType == arg.F64 || a.wide; {
 		case a.g == byToken && double:
 			v = math.RoundToEven(float64(v*a.scale[r.par]) + zero)

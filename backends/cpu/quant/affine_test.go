@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/workers"
 )
@@ -83,7 +84,7 @@ func element16(t *executor.Tensor, i int) float64 {
 	if t.DType == arg.U16 {
 		return float64(executor.Slice[uint16](t)[i])
 	}
-	return element(t, i)
+	return walk.Float(t, i)
 }
 
 func TestEmbeddingRefusesRowsOutside(t *testing.T) {

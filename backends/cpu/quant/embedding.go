@@ -48,7 +48,7 @@ func (c *rows) Plan(args []*executor.Value) (err error) {
 		if *t.to, err = sig.Tensor(args, t.at); err != nil {
 			return err
 		}
-		if err := packed(sig, t.at, *t.to); err != nil {
+		if err := site.Packed(sig, t.at, *t.to); err != nil {
 			return err
 		}
 	}
@@ -90,7 +90,7 @@ func (c *rows) Plan(args []*executor.Value) (err error) {
 		if c.z.NumElements() != c.s.NumElements() {
 			return sig.Bad(2, site.Sizes(c.s), site.Sizes(c.z))
 		}
-		if err := packed(sig, 2, c.z); err != nil {
+		if err := site.Packed(sig, 2, c.z); err != nil {
 			return err
 		}
 	}
@@ -166,7 +166,7 @@ func parameter(t *executor.Tensor, x []float32, i int) float32 {
 	if x != nil {
 		return x[i]
 	}
-	return float32(element(t, i))
+	return float32(walk.Float(t, i))
 }
 
 // decode writes n elements of a row, from element at on.

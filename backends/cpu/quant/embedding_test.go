@@ -68,17 +68,17 @@ func TestEmbeddingsAgainstNaive(t *testing.T) {
 				g := int(at)*groups + k/group
 				x := float32(code)
 				if z != nil {
-					x -= float32(element(z, g))
+					x -= float32(walk.Float(z, g))
 				}
-				x *= float32(element(s, g))
+				x *= float32(walk.Float(s, g))
 				rounded := executor.NewTensor(arg.F32, []int{1}, nil)
 				if arg.IsHalf(s.DType) {
 					rounded = executor.NewTensor(s.DType, []int{1}, nil)
 				}
 				store(rounded, 0, float64(x))
 				out := executor.NewTensor(y.DType, []int{1}, nil)
-				store(out, 0, element(rounded, 0))
-				if got, want := element(y, row*width+k), element(out, 0); got != want {
+				store(out, 0, walk.Float(rounded, 0))
+				if got, want := walk.Float(y, row*width+k), walk.Float(out, 0); got != want {
 					t.Fatalf("%d bits, scales %v, output %v, %d×%d: got %v at %d, %d, want %v", bits, s.DType, y.DType, groups, group, got, row, k, want)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -45,7 +46,7 @@ func (c *mixedCall) Plan(args []*executor.Value) (err error) {
 		if *t.to, err = sig.Tensor(args, t.at); err != nil {
 			return err
 		}
-		if err := packed(sig, t.at, *t.to); err != nil {
+		if err := site.Packed(sig, t.at, *t.to); err != nil {
 			return err
 		}
 	}
@@ -90,7 +91,7 @@ func (c *mixedCall) Plan(args []*executor.Value) (err error) {
 		if c.z.NumElements() != c.s.NumElements() {
 			return sig.Bad(3, site.Sizes(c.s), site.Sizes(c.z))
 		}
-		if err := packed(sig, 3, c.z); err != nil {
+		if err := site.Packed(sig, 3, c.z); err != nil {
 			return err
 		}
 	}
@@ -124,7 +125,7 @@ func (c *mixedCall) Run(s *executor.Scope, _ []*executor.Value) error {
 	x, tmp := tmp[:c.m*c.k], tmp[c.m*c.k:]
 	y, tmp := tmp[:c.m*c.n], tmp[c.m*c.n:]
 	for i := range x {
-		x[i] = float32(element(c.x, i))
+		x[i] = float32(walk.Float(c.x, i))
 	}
 	if c.transposed {
 		c.in, c.out, c.line, c.parts = x, y, tmp, min(slots, c.n)
@@ -171,9 +172,9 @@ func (c *mixedCall) widen(dst []float32, r int) {
 	w := executor.Slice[int8](c.w)[r*len(dst):][:len(dst)]
 	group := max(1, len(dst)/c.groups)
 	for g := range c.groups {
-		scale, zero := float32(element(c.s, r*c.groups+g)), float32(0)
+		scale, zero := float32(walk.Float(c.s, r*c.groups+g)), float32(0)
 		if c.z != nil {
-			zero = float32(element(c.z, r*c.groups+g))
+			zero = float32(walk.Float(c.z, r*c.groups+g))
 		}
 		lo, hi := min(g*group, len(w)), min((g+1)*group, len(w))
 		out := dst[lo:hi]

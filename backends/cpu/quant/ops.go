@@ -6,8 +6,6 @@
 package quant
 
 import (
-	"fmt"
-
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -36,14 +34,6 @@ func Ops() []executor.Op {
 		mixed(ns+"mixed_mm.out", "input weight weight_scales weight_zero_points out", false),
 		mixed(ns+"mixed_linear.out", "input weight weight_scales weight_zero_points dtype out", true),
 	}
-}
-
-// packed wants a tensor in row-major order.
-func packed(sig *arg.Signature, i int, t *executor.Tensor) error {
-	if t.IsContiguous() {
-		return nil
-	}
-	return sig.Bad(i, "row-major order", fmt.Sprint("dim order ", append([]uint8{}, t.DimOrder...)))
 }
 
 // position finds an argument by name; a schema without it gives -1.

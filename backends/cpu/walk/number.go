@@ -73,3 +73,26 @@ func Get(b []byte, d executor.DType, i int) arg.Scalar {
 	}
 	return arg.Scalar{Kind: executor.KindInt}
 }
+
+// Float reads element i of a tensor of signed or 8-bit integers or of floats.
+func Float(t *executor.Tensor, i int) float64 {
+	switch t.DType {
+	case arg.F32:
+		return float64(executor.Slice[float32](t)[i])
+	case arg.F64:
+		return executor.Slice[float64](t)[i]
+	case arg.F16:
+		return float64(F16ToF32(executor.Slice[uint16](t)[i]))
+	case arg.BF16:
+		return float64(BF16ToF32(executor.Slice[uint16](t)[i]))
+	case arg.I64:
+		return float64(executor.Slice[int64](t)[i])
+	case arg.I32:
+		return float64(executor.Slice[int32](t)[i])
+	case arg.I16:
+		return float64(executor.Slice[int16](t)[i])
+	case arg.I8:
+		return float64(executor.Slice[int8](t)[i])
+	}
+	return float64(executor.Slice[uint8](t)[i])
+}

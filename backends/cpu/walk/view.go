@@ -1,8 +1,6 @@
 package walk
 
 import (
-	"fmt"
-
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -44,7 +42,7 @@ func (v *View) See(out, in *executor.Tensor) error {
 }
 
 func broadcastError(from, to []int) error {
-	return fault.New(fault.InvalidArgument, "", fmt.Sprintf("a shape that broadcasts to %v", append([]int{}, to...)), fmt.Sprint(append([]int{}, from...)))
+	return fault.New(fault.InvalidArgument, "", "a shape that broadcasts to "+arg.List(to), arg.List(from))
 }
 
 // Start begins a view by hand: over out's shape, with all strides 0. The caller sets Base and, by out's dimensions,
