@@ -1,8 +1,8 @@
 // Package lanes has loops over whole numbers and doubles that the machine does in vectors: the ones that a compiler for C
 // makes by itself. Floats are in package fmath.
 //
-// Besides loops over two operands there are folds of a row to its sum or its extreme, searches of columns for their
-// extremes, and transpositions of narrow matrices.
+// Besides loops over two operands there are folds of a row to its sum or its extreme, and searches of columns for their
+// extremes. A program, loops_gen.go, writes their assembly.
 package lanes
 
 // Loop does the first elements of dst[i] = f(a[i], b[i]), packed, with the same results as a portable loop, and says how

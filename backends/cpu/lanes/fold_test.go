@@ -125,34 +125,6 @@ func TestFoldsOfDoubles(t *testing.T) {
 	}
 }
 
-func TestTranspose(t *testing.T) {
-	transposes(t, lanes.Transpose8)
-	transposes(t, lanes.Transpose16)
-	transposes(t, lanes.Transpose32)
-	transposes(t, lanes.Transpose64)
-}
-
-func transposes[T uint8 | uint16 | uint32 | uint64](t *testing.T, transpose func(dst, src []T, rows, width, from, to int) int) {
-	r := rand.New(rand.NewPCG(9, 10))
-	for rows := range 40 {
-		for width := 1; width < 40; width++ {
-			from, to := width+r.IntN(3), rows+r.IntN(3)
-			src, dst := random[T](r, rows*from), make([]T, width*to)
-			done := transpose(dst, src, rows, width, from, to)
-			require.LessOrEqual(t, done, rows)
-			for j := range width {
-				for i := range to {
-					want := T(0)
-					if i < done {
-						want = src[i*from+j]
-					}
-					require.Equal(t, want, dst[j*to+i])
-				}
-			}
-		}
-	}
-}
-
 type sought interface {
 	int32 | int64 | float32 | float64
 }

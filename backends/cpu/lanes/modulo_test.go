@@ -81,14 +81,3 @@ func TestModulo(t *testing.T) {
 		})
 	}
 }
-
-func TestFill(t *testing.T) {
-	for n := range 100 {
-		b := make([]byte, n+1)
-		done := lanes.Fill(b[:n], 0x0102030401020304)
-		for i := range done {
-			require.Equal(t, []byte{4, 3, 2, 1}[i%4], b[i])
-		}
-		require.Zero(t, b[n])
-	}
-}

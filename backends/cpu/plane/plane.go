@@ -51,8 +51,11 @@ func (p Plane) better(turned Plane) bool {
 	return far(&turned) < far(&p)
 }
 
-// along says whether the elements of a row lie one behind the other on both sides.
-func (p Plane) along() bool { return p.To.Column == 1 && p.From.Column == 1 && p.Columns > 1 }
+// along says whether the elements of a row lie one behind the other where they go, and where they come from or are one
+// and the same there.
+func (p Plane) along() bool {
+	return p.To.Column == 1 && (p.From.Column == 1 || p.From.Column == 0) && p.Columns > 1
+}
 
 // strided moves elements one by one, along the columns, of which there are more than rows. Strides are in bytes.
 func (p Plane) strided(dst []byte, i int, src []byte, j int) {
@@ -69,34 +72,20 @@ func (p Plane) strided(dst []byte, i int, src []byte, j int) {
 	}
 }
 
-// turn transposes a matrix; strides are in bytes. Vectors do whole blocks.
+// turn transposes a matrix; strides are in bytes. Vectors do all but a few columns.
 func (p Plane) turn(dst []byte, i int, src []byte, j int) {
-	if p.To.Column != p.Size {
-		p = p.turned()
-	}
 	if !vectors() {
 		bySize(p.Size).turn(dst, i/p.Size, p.To.Row/p.Size, src, j/p.Size, p.From.Column/p.Size, p.Rows, p.Columns)
 		return
 	}
-	rows, columns := turnBlocks(dst, i, p.To.Row, src, j, p.From.Column, p.Size, p.Rows, p.Columns)
-	if columns < p.Columns {
+	if done := turnBlocks(dst, i, p.To.Row, src, j, p.From.Column, p.Size, p.Rows, p.Columns); done < p.Columns {
 		right := p
-		right.Rows, right.Columns = rows, p.Columns-columns
-		right.rest(dst, i+columns*p.To.Column, src, j+columns*p.From.Column)
+		right.Columns -= done
+		if right.Rows > right.Columns {
+			right = right.turned()
+		}
+		right.strided(dst, i+done*p.To.Column, src, j+done*p.From.Column)
 	}
-	if rows < p.Rows {
-		below := p
-		below.Rows = p.Rows - rows
-		below.rest(dst, i+rows*p.To.Row, src, j+rows*p.From.Row)
-	}
-}
-
-// rest moves what may be a narrow strip; strides are in bytes.
-func (p Plane) rest(dst []byte, i int, src []byte, j int) {
-	if p.Rows > p.Columns {
-		p = p.turned()
-	}
-	p.strided(dst, i, src, j)
 }
 
 func abs(x int) int { return max(x, -x) }

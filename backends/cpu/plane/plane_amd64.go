@@ -12,14 +12,24 @@ func vectorRuns(dst []byte, i, di int, src []byte, j, dj, width, n int) bool {
 	return true
 }
 
-// vectorFill repeats 64 bytes, and says how many it wrote.
-func vectorFill(dst, pattern []byte) int {
-	n := len(dst) &^ 63
-	if n == 0 || !vectors() {
-		return 0
+// vectorSpread writes rows of n bytes, and over up to 31 behind them.
+func vectorSpread(dst []byte, i int, src []byte, j, dj, size, n, rows int) bool {
+	if !vectors() {
+		return false
 	}
-	avxFill(&dst[0], &pattern[0], n)
-	return n
+	spread := avxSpread128
+	switch size {
+	case 1:
+		spread = avxSpread8
+	case 2:
+		spread = avxSpread16
+	case 4:
+		spread = avxSpread32
+	case 8:
+		spread = avxSpread64
+	}
+	spread(&dst[i], &src[j], dj, n, rows)
+	return true
 }
 
 func vectorFetch(dst []byte, i, di int, src []byte, at []int64, size, width int) bool {
@@ -38,8 +48,9 @@ func vectorStore(dst []byte, at []int64, size int, src []byte, j, dj, width int)
 	return true
 }
 
-// turnBlocks transposes what fills whole blocks: dst[i+r*di+c*size] = src[j+c*dj+r*size] for r < rows, c < columns.
-func turnBlocks(dst []byte, i, di int, src []byte, j, dj, size, rows, columns int) (int, int) {
+// turnBlocks transposes what fills blocks, some columns of all rows: dst[i+r*di+c*size] = src[j+c*dj+r*size] for r < rows
+// and all c below what it returns.
+func turnBlocks(dst []byte, i, di int, src []byte, j, dj, size, rows, columns int) int {
 	turn, side := avxTurn64, 4
 	switch size {
 	case 1:
@@ -49,27 +60,54 @@ func turnBlocks(dst []byte, i, di int, src []byte, j, dj, size, rows, columns in
 	case 4:
 		turn, side = avxTurn32, 8
 	case 16:
-		return 0, 0
+		return 0
 	}
-	if rows < side || columns < side {
-		return 0, 0
+	const read = 4 // elements, even where there are fewer rows
+	for columns >= side && max(j, j+(columns-1)*dj)+max(read, rows)*size > len(src) {
+		columns--
 	}
-	rows -= rows % side
-	columns -= columns % side
-	const strip = 16 // columns that are written together: a line of the cache
-	for c := 0; c < columns; c += strip {
-		for r := 0; r < rows; r += side {
-			turn(&dst[i+r*di+c*size], &src[j+c*dj+r*size], di, dj, min(strip, columns-c)/side)
+	if columns < side {
+		return 0
+	}
+	strip, deep := 16, 8 // columns that are written together, a line of the cache, and rows that are read together
+	if rows <= deep || rows*columns*size <= chunk {
+		strip, deep = columns, rows
+	}
+	for c := 0; c < columns; {
+		n := min(strip, columns-c) &^ (side - 1)
+		if n == 0 { // once more with those before
+			c, n = columns-side, side
 		}
+		for r := 0; r < rows; {
+			w := rows - r
+			if w >= deep+read {
+				w = deep
+			}
+			turn(&dst[i+r*di+c*size], &src[j+c*dj+r*size], di, dj, n, w)
+			r += w
+		}
+		c += n
 	}
-	return rows, columns
+	return columns
 }
 
 //go:noescape
 func avxRuns(dst, src *byte, di, dj, width, n int)
 
 //go:noescape
-func avxFill(dst, pattern *byte, n int)
+func avxSpread8(dst, src *byte, dj, n, rows int)
+
+//go:noescape
+func avxSpread16(dst, src *byte, dj, n, rows int)
+
+//go:noescape
+func avxSpread32(dst, src *byte, dj, n, rows int)
+
+//go:noescape
+func avxSpread64(dst, src *byte, dj, n, rows int)
+
+//go:noescape
+func avxSpread128(dst, src *byte, dj, n, rows int)
 
 //go:noescape
 func avxFetch(dst, src *byte, di int, at *int64, size, width, n int)
@@ -78,13 +116,13 @@ func avxFetch(dst, src *byte, di int, at *int64, size, width, n int)
 func avxStore(dst, src *byte, dj int, at *int64, size, width, n int)
 
 //go:noescape
-func avxTurn8(dst, src *byte, di, dj, n int)
+func avxTurn8(dst, src *byte, di, dj, lines, width int)
 
 //go:noescape
-func avxTurn16(dst, src *byte, di, dj, n int)
+func avxTurn16(dst, src *byte, di, dj, lines, width int)
 
 //go:noescape
-func avxTurn32(dst, src *byte, di, dj, n int)
+func avxTurn32(dst, src *byte, di, dj, lines, width int)
 
 //go:noescape
-func avxTurn64(dst, src *byte, di, dj, n int)
+func avxTurn64(dst, src *byte, di, dj, lines, width int)

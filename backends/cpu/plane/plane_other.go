@@ -8,10 +8,10 @@ func vectors() bool { return false }
 
 func vectorRuns([]byte, int, int, []byte, int, int, int, int) bool { return false }
 
-func vectorFill(dst, pattern []byte) int { return 0 }
+func vectorSpread([]byte, int, []byte, int, int, int, int, int) bool { return false }
 
 func vectorFetch([]byte, int, int, []byte, []int64, int, int) bool { return false }
 
 func vectorStore([]byte, []int64, int, []byte, int, int, int) bool { return false }
 
-func turnBlocks([]byte, int, int, []byte, int, int, int, int, int) (rows, columns int) { return 0, 0 }
+func turnBlocks([]byte, int, int, []byte, int, int, int, int, int) int { return 0 }

@@ -44,6 +44,9 @@ func testMove(t *testing.T) {
 				p.From = Strides{1, rows + r.IntN(5)}
 			case 2: // repeated
 				p.From = Strides{r.IntN(2), r.IntN(2)}
+				if r.IntN(2) == 0 {
+					p.From = Strides{r.IntN(9) - 4, 0}
+				}
 			case 3: // turned round
 				p.From = Strides{r.IntN(9) - 4, r.IntN(9) - 4}
 			case 4:
@@ -71,6 +74,34 @@ func testMove(t *testing.T) {
 				}
 			}
 			require.Equal(t, want, dst, "%+v", p)
+		}
+	}
+}
+
+// TestNarrow turns matrices of few columns that end with their memory, and one that is followed by what must stay.
+func TestNarrow(t *testing.T) {
+	t.Run("vectors", testNarrow)
+	t.Run("portable", func(t *testing.T) { portably(t, testNarrow) })
+}
+
+func testNarrow(t *testing.T) {
+	for _, size := range []int{1, 2, 4, 8, 16} {
+		for width := 1; width < 40; width++ {
+			for lines := 1; lines < 40; lines++ {
+				src, dst := make([]byte, lines*width*size), make([]byte, (lines*width+1)*size)
+				for i := range src {
+					src[i] = byte(i*7 + i>>8)
+				}
+				Plane{Size: size, Rows: lines, Columns: width, To: Strides{1, lines}, From: Strides{width, 1}}.Move(dst, 0, src, 0)
+				for i := range lines {
+					for j := range width {
+						if !bytes.Equal(src[(i*width+j)*size:][:size], dst[(j*lines+i)*size:][:size]) {
+							t.Fatalf("element %d, %d of %d × %d of %d bytes", i, j, lines, width, size)
+						}
+					}
+				}
+				require.Zero(t, dst[lines*width*size])
+			}
 		}
 	}
 }

@@ -18,16 +18,25 @@ func Copy(dst, src []byte) {
 
 // Fill writes one element over all of dst, which holds a whole number of them.
 func Fill(dst, el []byte) {
-	const pattern = 64 // bytes, which any element fits into
-	n := copy(dst, el)
-	for n < min(len(dst), pattern) {
-		n += copy(dst[n:min(len(dst), pattern)], dst[:n])
+	n := len(dst) &^ 31
+	if n == 0 || !vectorSpread(dst, 0, el, 0, 0, len(el), n, 1) {
+		n = copy(dst, el)
 	}
-	if n < pattern {
-		return
-	}
-	for n += vectorFill(dst[n:], dst[:n]); n < len(dst); {
+	for n < len(dst) {
 		n += copy(dst[n:], dst[:min(n, chunk)])
+	}
+}
+
+// spreadRows writes rows of width bytes, di apart, of one element each, which lie dj apart.
+func spreadRows(dst []byte, i, di int, src []byte, j, dj, size, width, rows int) {
+	// What follows a row is written over unless it is the next row.
+	if most := (rows*width - 31) / width; di == width && most > 0 && vectorSpread(dst, i, src, j, dj, size, width, most) {
+		i, j, rows = i+most*di, j+most*dj, rows-most
+	}
+	for range rows {
+		Fill(dst[i:i+width], src[j:j+size])
+		i += di
+		j += dj
 	}
 }
 

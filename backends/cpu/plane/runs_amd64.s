@@ -211,20 +211,3 @@ TEXT ·avxStore(SB), NOSPLIT, $0-56
 done:
 	VZEROUPPER
 	RET
-
-// func avxFill(dst, pattern *byte, n int)
-TEXT ·avxFill(SB), NOSPLIT, $0-24
-	MOVQ dst+0(FP), DI
-	MOVQ pattern+8(FP), SI
-	MOVQ n+16(FP), CX
-	VMOVDQU (SI), Y0
-	VMOVDQU 32(SI), Y1
-	ADDQ DI, CX
-fill:
-	VMOVDQU Y0, (DI)
-	VMOVDQU Y1, 32(DI)
-	ADDQ $64, DI
-	CMPQ DI, CX
-	JB   fill
-	VZEROUPPER
-	RET

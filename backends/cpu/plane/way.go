@@ -19,11 +19,11 @@ const (
 	nothing  wayKind = iota
 	together         // rows that lie together on both sides
 	spread           // rows of one element each
-	matrix           // a matrix to turn
+	matrix           // a matrix to turn, of rows in one piece and lines of the source in one piece
 	apart            // elements one by one, along the columns, of which there are more than rows
 )
 
-// least is the fewest rows and columns for which it pays to turn a matrix.
+// least is the fewest columns, those of one line of the source each, for which it pays to turn a matrix.
 const least = 4
 
 // Way chooses how the plane is gone through.
@@ -42,8 +42,11 @@ func (p Plane) Way() (w Way) {
 	case p.To.Column == p.Size && p.From.Column == 0:
 		w.kind = spread
 	case p.To.Column == p.Size && p.From.Row == p.Size || p.To.Row == p.Size && p.From.Column == p.Size:
+		if p.To.Column != p.Size {
+			p = p.turned()
+		}
 		switch {
-		case min(p.Rows, p.Columns) >= least:
+		case p.Columns >= least && p.Rows > 1:
 			w.kind = matrix
 		case p.Rows > p.Columns:
 			p = p.turned()
@@ -72,9 +75,7 @@ func (w *Way) Move(dst []byte, i int, src []byte, j int) {
 	case together:
 		runs(dst, i, w.To.Row, src, j, w.From.Row, w.Size*w.Columns, w.Rows)
 	case spread:
-		for r := range w.Rows {
-			Fill(dst[i+r*w.To.Row:][:w.Columns*w.Size], src[j+r*w.From.Row:][:w.Size])
-		}
+		spreadRows(dst, i, w.To.Row, src, j, w.From.Row, w.Size, w.Size*w.Columns, w.Rows)
 	case matrix:
 		w.turn(dst, i, src, j)
 	default:

@@ -2,11 +2,11 @@ package walk
 
 import (
 	"math"
-	"math/bits"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/backends/cpu/lanes"
+	"github.com/ptero-rt/ptero/backends/cpu/plane"
 	"github.com/ptero-rt/ptero/executor"
 )
 
@@ -354,44 +354,27 @@ func truth(b bool) uint8 {
 
 // Mover copies elements of a size unchanged; nil for sizes that no type has.
 func Mover(size int) Load {
-	switch size {
-	case 1:
-		return move[uint8]
-	case 2:
-		return move[uint16]
-	case 4:
-		return move[uint32]
-	case 8:
-		return move[uint64]
-	case 16:
-		return moveAny[complex128]
+	if size >= len(movers) {
+		return nil
 	}
-	return nil
+	return movers[size]
 }
 
-func move[T uint8 | uint16 | uint32 | uint64](dst, src []byte, off, stride, n int) {
-	d, s := executor.SliceBytes[T](dst)[:n], executor.SliceBytes[T](src)
-	switch stride {
-	case 0:
-		x, ones := s[off], ^T(0)
-		size := bits.Len64(uint64(ones)) / 8
-		done := lanes.Fill(dst[:n*size], uint64(x)*(math.MaxUint64/uint64(ones))) / size
-		for i := range d[done:] {
-			d[done+i] = x
+var movers = [...]Load{1: mover[uint8](1), 2: mover[uint16](2), 4: mover[uint32](4), 8: mover[uint64](8), 16: mover[complex128](16)}
+
+func mover[T executor.Element](size int) Load {
+	return func(dst, src []byte, off, stride, n int) {
+		switch stride {
+		case 0:
+			plane.Fill(dst[:n*size], src[off*size:][:size])
+		case 1:
+			copy(dst[:n*size], src[off*size:][:n*size])
+		default:
+			d, s := executor.SliceBytes[T](dst)[:n], executor.SliceBytes[T](src)
+			for i := range d {
+				d[i] = s[off]
+				off += stride
+			}
 		}
-	default:
-		moveAny[T](dst, src, off, stride, n)
-	}
-}
-
-func moveAny[T executor.Element](dst, src []byte, off, stride, n int) {
-	d, s := executor.SliceBytes[T](dst)[:n], executor.SliceBytes[T](src)
-	if stride == 1 {
-		copy(d, s[off:off+n])
-		return
-	}
-	for i := range d {
-		d[i] = s[off]
-		off += stride
 	}
 }

@@ -1,7 +1,7 @@
 package walk
 
 import (
-	"github.com/ptero-rt/ptero/backends/cpu/lanes"
+	"github.com/ptero-rt/ptero/backends/cpu/plane"
 	"github.com/ptero-rt/ptero/executor"
 )
 
@@ -100,8 +100,8 @@ func (v *View) runs(dst, src []byte, off int, load Load, size int) {
 	last := v.Rank - 1
 	width, step, next := v.Size[last], v.Stride[last], v.Stride[last-1]
 	if step == 0 {
-		done := lanes.Spread(dst, src, off, next, size, width)
-		dst, off = dst[done*width*size:], off+done*next
+		plane.Plane{Size: size, Rows: len(dst) / (width * size), Columns: width, To: plane.Strides{Row: width, Column: 1}, From: plane.Strides{Row: next}}.Move(dst, 0, src, off)
+		return
 	}
 	if width > fewInRun {
 		for ; len(dst) > 0; dst, off = dst[width*size:], off+next {

@@ -2,6 +2,7 @@ package walk
 
 import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/plane"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -65,8 +66,9 @@ type Reduce struct {
 	gone     View
 	straight bool // the folds take elements where they lie
 	mode     stripMode
-	width    int // outputs of a piece
-	unit     int // outputs that stay in one part
+	width    int       // outputs of a piece
+	turned   plane.Way // how a piece of short rows is
+	unit     int       // outputs that stay in one part
 	parts    int
 	one      int // bytes of packed elements that make the one output, which is written as it is; 0: another case
 	space    space

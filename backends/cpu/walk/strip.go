@@ -1,7 +1,7 @@
 package walk
 
 import (
-	"github.com/ptero-rt/ptero/backends/cpu/lanes"
+	"github.com/ptero-rt/ptero/backends/cpu/plane"
 	"github.com/ptero-rt/ptero/executor"
 )
 
@@ -71,6 +71,7 @@ func (r *Reduce) lay() {
 	case r.gone.Rank == 1 && r.gone.N <= shortRow && run >= narrowest:
 		r.mode = short
 		r.width = min(StripWidth, blockBytes/(r.gone.N*r.as.Size())&^7)
+		r.turned = r.columns(r.width)
 	case r.gone.Rank == 1 && r.packed() && r.Strip.Rows != nil && run > 1:
 		r.mode = packed
 		return
@@ -143,12 +144,17 @@ func (r *Reduce) lines(t *piece, off int, fold Lines) {
 func (r *Reduce) turn(t *piece, off, n int) {
 	g, size := &r.gone, r.as.Size()
 	next, step := r.kept.Stride[r.kept.Rank-1], g.Stride[0]
+	way := &r.turned
+	if n != r.width {
+		last := r.columns(n)
+		way = &last
+	}
 	switch {
-	case r.straight && step == 1 && size <= 8:
-		transpose(t.block, r.in.Data[off*size:], size, n, g.N, next, n)
-	case step == 1 && next == g.N && size <= 8: // converted in one go; what the fold keeps has not begun
+	case r.straight && step == 1:
+		way.Move(t.block, 0, r.in.Data, off)
+	case step == 1 && next == g.N: // converted in one go; what the fold keeps has not begun
 		r.loaded(t.strip.Acc, off, 1, n*g.N)
-		transpose(t.block, t.strip.Acc, size, n, g.N, next, n)
+		way.Move(t.block, 0, t.strip.Acc, 0)
 	default:
 		for i := range g.N {
 			r.loaded(t.block[i*n*size:], off+i*step, next, n)
@@ -164,43 +170,8 @@ func (r *Reduce) loaded(block []byte, off, stride, n int) {
 	}
 }
 
-// transpose writes rows of width elements, from apart, as columns, to apart.
-func transpose(dst, src []byte, size, rows, width, from, to int) {
-	switch size {
-	case 1:
-		transposed(dst, src, lanes.Transpose8, rows, width, from, to)
-	case 2:
-		transposed(dst, src, lanes.Transpose16, rows, width, from, to)
-	case 4:
-		transposed(dst, src, lanes.Transpose32, rows, width, from, to)
-	default:
-		transposed(dst, src, lanes.Transpose64, rows, width, from, to)
-	}
-}
-
-// transposed leaves to a portable loop what vectors do not do.
-func transposed[T executor.Element](dst, src []byte, vectors func(dst, src []T, rows, width, from, to int) int, rows, width, from, to int) {
-	y, x := executor.SliceBytes[T](dst), executor.SliceBytes[T](src)
-	first := vectors(y, x, rows, width, from, to)
-	if first == rows {
-		return
-	}
-	if width < rows-first { // the inner loop is the longer one
-		for j := range width {
-			line := y[j*to:][:rows]
-			at := first*from + j
-			for i := first; i < rows; i++ {
-				line[i] = x[at]
-				at += from
-			}
-		}
-		return
-	}
-	for i := first; i < rows; i++ {
-		at := i
-		for _, v := range x[i*from:][:width] {
-			y[at] = v
-			at += to
-		}
-	}
+// columns is how n short rows are turned.
+func (r *Reduce) columns(n int) plane.Way {
+	return plane.Plane{Size: r.as.Size(), Rows: r.gone.N, Columns: n, To: plane.Strides{Row: n, Column: 1},
+		From: plane.Strides{Row: 1, Column: r.kept.Stride[r.kept.Rank-1]}}.Way()
 }
