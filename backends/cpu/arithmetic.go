@@ -191,7 +191,7 @@ var (
 	rsubTable  = swapped(subTable)
 	rsubScaled = swapped(subScaled)
 	mulTable   = &walk.Table{
-		arg.Bool: vector(lanes.BoolAnd, andBool), arg.U8: vector(lanes.Mul8, mul[uint8]), arg.I8: vector(lanes.Mul8, mul[int8]),
+		arg.Bool: boolAnd, arg.U8: vector(lanes.Mul8, mul[uint8]), arg.I8: vector(lanes.Mul8, mul[int8]),
 		arg.I16: vector(lanes.Mul16, mul[int16]), arg.I32: vector(lanes.Mul32, mul[int32]), arg.I64: vector(lanes.Mul64, mul[int64]),
 		arg.F32: paired(fmath.Mul), arg.F64: vector(lanes.MulF64, mul[float64]), arg.C64: mul[complex64], arg.C128: mul[complex128],
 	}
@@ -312,7 +312,10 @@ func subScaledF32(p *walk.Params, dst, a, b, _ []byte) {
 	fmath.AddScaled(y, x, z, -float32(p.F[0]))
 }
 
-var boolOr = vector(lanes.BoolOr, orBool)
+var (
+	boolOr  = vector(lanes.BoolOr, orBool)
+	boolAnd = vector(lanes.BoolAnd, andBool)
+)
 
 func addScaledBool(p *walk.Params, dst, a, b, _ []byte) {
 	if p.I[0] == 0 {

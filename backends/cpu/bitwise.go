@@ -16,17 +16,32 @@ func bitwise() []executor.Op {
 		types  arg.Set
 		table  *walk.Table
 	}{
-		{"bitwise_and", "Scalar_out", arg.IntBool, &walk.Table{arg.Bool: vector(lanes.BoolAnd, andBool), arg.U8: vector(lanes.And, bitAnd[uint8]), arg.I8: vector(lanes.And, bitAnd[int8]), arg.I16: vector(lanes.And, bitAnd[int16]), arg.I32: vector(lanes.And, bitAnd[int32]), arg.I64: vector(lanes.And, bitAnd[int64])}},
-		{"bitwise_or", "Scalar_out", arg.IntBool, &walk.Table{arg.Bool: boolOr, arg.U8: vector(lanes.Or, bitOr[uint8]), arg.I8: vector(lanes.Or, bitOr[int8]), arg.I16: vector(lanes.Or, bitOr[int16]), arg.I32: vector(lanes.Or, bitOr[int32]), arg.I64: vector(lanes.Or, bitOr[int64])}},
-		{"bitwise_xor", "Scalar_out", arg.IntBool, &walk.Table{arg.Bool: vector(lanes.BoolXor, xorBool), arg.U8: vector(lanes.Xor, bitXor[uint8]), arg.I8: vector(lanes.Xor, bitXor[int8]), arg.I16: vector(lanes.Xor, bitXor[int16]), arg.I32: vector(lanes.Xor, bitXor[int32]), arg.I64: vector(lanes.Xor, bitXor[int64])}},
-		{"bitwise_left_shift", "Tensor_Scalar_out", arg.Integers, &walk.Table{arg.U8: vector(lanes.ShiftLeft8, shiftLeft[uint8]), arg.I8: vector(lanes.ShiftLeft8, shiftLeft[int8]), arg.I16: vector(lanes.ShiftLeft16, shiftLeft[int16]), arg.I32: vector(lanes.ShiftLeft32, shiftLeft[int32]), arg.I64: vector(lanes.ShiftLeft64, shiftLeft[int64])}},
-		{"bitwise_right_shift", "Tensor_Scalar_out", arg.Integers, &walk.Table{arg.U8: vector(lanes.ShiftRightU8, shiftRight[uint8]), arg.I8: vector(lanes.ShiftRightI8, shiftRight[int8]), arg.I16: vector(lanes.ShiftRight16, shiftRight[int16]), arg.I32: vector(lanes.ShiftRight32, shiftRight[int32]), arg.I64: vector(lanes.ShiftRight64, shiftRight[int64])}},
+		{"bitwise_and", "Scalar_out", arg.IntBool, &walk.Table{
+			arg.Bool: boolAnd, arg.U8: vector(lanes.And, bitAnd[uint8]), arg.I8: vector(lanes.And, bitAnd[int8]),
+			arg.I16: vector(lanes.And, bitAnd[int16]), arg.I32: vector(lanes.And, bitAnd[int32]), arg.I64: vector(lanes.And, bitAnd[int64]),
+		}},
+		{"bitwise_or", "Scalar_out", arg.IntBool, &walk.Table{
+			arg.Bool: boolOr, arg.U8: vector(lanes.Or, bitOr[uint8]), arg.I8: vector(lanes.Or, bitOr[int8]),
+			arg.I16: vector(lanes.Or, bitOr[int16]), arg.I32: vector(lanes.Or, bitOr[int32]), arg.I64: vector(lanes.Or, bitOr[int64]),
+		}},
+		{"bitwise_xor", "Scalar_out", arg.IntBool, &walk.Table{
+			arg.Bool: boolXor, arg.U8: vector(lanes.Xor, bitXor[uint8]), arg.I8: vector(lanes.Xor, bitXor[int8]),
+			arg.I16: vector(lanes.Xor, bitXor[int16]), arg.I32: vector(lanes.Xor, bitXor[int32]), arg.I64: vector(lanes.Xor, bitXor[int64]),
+		}},
+		{"bitwise_left_shift", "Tensor_Scalar_out", arg.Integers, &walk.Table{
+			arg.U8: vector(lanes.ShiftLeft8, shiftLeft[uint8]), arg.I8: vector(lanes.ShiftLeft8, shiftLeft[int8]),
+			arg.I16: vector(lanes.ShiftLeft16, shiftLeft[int16]), arg.I32: vector(lanes.ShiftLeft32, shiftLeft[int32]), arg.I64: vector(lanes.ShiftLeft64, shiftLeft[int64]),
+		}},
+		{"bitwise_right_shift", "Tensor_Scalar_out", arg.Integers, &walk.Table{
+			arg.U8: vector(lanes.ShiftRightU8, shiftRight[uint8]), arg.I8: vector(lanes.ShiftRightI8, shiftRight[int8]),
+			arg.I16: vector(lanes.ShiftRight16, shiftRight[int16]), arg.I32: vector(lanes.ShiftRight32, shiftRight[int32]), arg.I64: vector(lanes.ShiftRight64, shiftRight[int64]),
+		}},
 	} {
 		ops = append(ops,
 			binary("aten::"+f.name+".Tensor_out", tensor, f.types, f.table).make(),
 			binary("aten::"+f.name+"."+f.scalar, number, f.types, f.table).make())
 	}
-	for name, k := range map[string]walk.Kernel{"and": vector(lanes.BoolAnd, andBool), "or": boolOr, "xor": vector(lanes.BoolXor, xorBool)} {
+	for name, k := range map[string]walk.Kernel{"and": boolAnd, "or": boolOr, "xor": boolXor} {
 		ops = append(ops, (&pointwise{
 			sig: arg.Sign("aten::logical_"+name+".out", "self other out"), ins: []operand{{0, mask}, {1, mask}},
 			types: arg.Any, toBool: true, anyOut: true, table: &walk.Table{arg.U8: k},
@@ -55,6 +70,8 @@ func bitXor[T integer](_ *walk.Params, dst, a, b, _ []byte) {
 		y[i] = x[i] ^ z[i]
 	}
 }
+
+var boolXor = vector(lanes.BoolXor, xorBool)
 
 func xorBool(_ *walk.Params, dst, a, b, _ []byte) {
 	for i := range dst {

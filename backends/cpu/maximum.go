@@ -14,7 +14,7 @@ var (
 		arg.F32: paired(fmath.Max), arg.F64: vector(lanes.TakeMaxF64, largerOf[float64]),
 	}
 	minimumTable = &walk.Table{
-		arg.Bool: vector(lanes.BoolAnd, andBool), arg.U8: vector(lanes.MinU8, smallerOf[uint8]), arg.I8: vector(lanes.MinI8, smallerOf[int8]),
+		arg.Bool: boolAnd, arg.U8: vector(lanes.MinU8, smallerOf[uint8]), arg.I8: vector(lanes.MinI8, smallerOf[int8]),
 		arg.I16: vector(lanes.MinI16, smallerOf[int16]), arg.I32: vector(lanes.MinI32, smallerOf[int32]), arg.I64: vector(lanes.MinI64, smallerOf[int64]),
 		arg.F32: paired(fmath.Min), arg.F64: vector(lanes.TakeMinF64, smallerOf[float64]),
 	}

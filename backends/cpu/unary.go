@@ -176,7 +176,10 @@ func unarySame() []executor.Op {
 			arg.F16: identity, arg.BF16: identity, arg.F32: identity, arg.F64: identity,
 			arg.C64: conjugate[float32], arg.C128: conjugate[float64],
 		}),
-		round("ceil", fmath.Ceil, lanes.CeilF64, math.Ceil), round("floor", fmath.Floor, lanes.FloorF64, math.Floor), round("trunc", fmath.Trunc, lanes.TruncF64, math.Trunc), round("round", fmath.Round, lanes.RoundF64, math.RoundToEven),
+		round("ceil", fmath.Ceil, lanes.CeilF64, math.Ceil),
+		round("floor", fmath.Floor, lanes.FloorF64, math.Floor),
+		round("trunc", fmath.Trunc, lanes.TruncF64, math.Trunc),
+		round("round", fmath.Round, lanes.RoundF64, math.RoundToEven),
 		question("isinf", infinite[uint32](0x7f800000), infinite[uint64](0x7ff0000000000000)),
 		question("isnan", nan32, nan64),
 	}
