@@ -296,7 +296,7 @@ var floatReductions = map[string]func(in, out *executor.Tensor, dim int64) []*ex
 	},
 }
 
-// Rows, short rows and columns give the same bits, for any number of workers.
+// Rows, short rows, columns and short runs of columns give the same bits, for any number of workers.
 func TestReductionsInAnyLayout(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	run := pools(t)
@@ -310,12 +310,22 @@ func TestReductionsInAnyLayout(t *testing.T) {
 				fill(rows, func() float64 { return 1 + r.NormFloat64()/8 })
 				columns := executor.NewTensorOrder(d, []int{outs, n}, []uint8{1, 0}, nil)
 				require.NoError(t, call(t, nil, "dim_order_ops::_to_dim_order_copy.out", val(rows), executor.NewBool(false), executor.NewInts(1, 0), val(columns)))
+				in := []*executor.Tensor{rows, columns}
+				for _, k := range []int{2, 5, 8, 10} {
+					if outs%k == 0 { // runs of k columns, each behind those of the run before
+						flat := executor.NewTensor(d, []int{outs / k, k, n}, rows.Data)
+						runs := executor.NewTensorOrder(d, []int{outs / k, k, n}, []uint8{0, 2, 1}, nil)
+						require.NoError(t, call(t, nil, "dim_order_ops::_to_dim_order_copy.out", val(flat), executor.NewBool(false), executor.NewInts(0, 2, 1), val(runs)))
+						in = append(in, runs)
+					}
+				}
 				for name, args := range floatReductions {
 					var first []byte
-					for _, in := range []*executor.Tensor{rows, columns} {
+					for _, in := range in {
 						for _, w := range run {
-							out := executor.NewTensor(d, []int{outs}, nil)
-							require.NoError(t, call(t, w, name, args(in, out, 1)...))
+							dim := in.Rank() - 1
+							out := executor.NewTensor(d, in.Sizes[:dim], nil)
+							require.NoError(t, call(t, w, name, args(in, out, int64(dim))...))
 							if first == nil {
 								first = out.Data
 							}

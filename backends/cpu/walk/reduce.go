@@ -169,8 +169,8 @@ func (r *Reduce) measure() {
 		if !r.packed() {
 			r.space.block = min(blockBytes, pad(r.gone.N*r.as.Size()))
 		}
-	case short:
-		r.space.block = pad(outs * r.gone.N * r.as.Size())
+	case short, woven:
+		r.space.block = min(blockBytes, pad(outs*r.gone.N*r.as.Size()))
 		r.space.acc = max(outs*stripAcc, r.space.block) // of which turn makes use as well
 		r.space.aux = outs * stripAux
 	default:
@@ -259,13 +259,21 @@ func (r *Reduce) Do(part int) {
 	}
 	for p := lo; p < hi; {
 		n := min(r.width, hi-p)
-		if r.mode != rowwise {
+		switch r.mode {
+		case rowwise:
+		case woven:
+			n = min(n, r.leftRuns(&cur))
+		default:
 			n = min(n, r.kept.Left(&cur))
 		}
 		r.open(t, p, n)
-		if r.mode == rowwise {
+		switch r.mode {
+		case rowwise:
 			r.rows(t, &cur, n)
-		} else {
+		case woven:
+			r.foldStrip(t, cur.Off, n)
+			r.kept.skipRuns(&cur, n/r.kept.Size[r.kept.Rank-1])
+		default:
 			r.foldStrip(t, cur.Off, n)
 			r.kept.Skip(&cur, n)
 		}

@@ -53,6 +53,7 @@ type stripMode uint8
 const (
 	rowwise stripMode = iota
 	abreast           // outputs whose elements lie side by side
+	woven             // short runs of such outputs, each line of several brought together
 	short             // short rows, turned
 	packed            // rows that lie as they are folded
 )
@@ -64,6 +65,11 @@ func (r *Reduce) lay() {
 	r.mode, r.width, r.unit = rowwise, StripWidth, 1
 	switch {
 	case r.Strip == nil || r.gone.N == 0 || r.kept.N == 0:
+		return
+	case r.weaves():
+		r.mode = woven
+		r.width = min(StripWidth, blockBytes/(r.gone.N*r.as.Size())) / run * run
+		r.unit = (StripWidth + run - 1) / run * run
 		return
 	case next == 1 && run >= narrowRun:
 		r.mode = abreast
@@ -91,8 +97,8 @@ func (r *Reduce) foldStrip(t *piece, off, n int) {
 	case packed:
 		size, next := r.as.Size(), r.kept.Stride[r.kept.Rank-1]
 		f.Rows(s, r.in.Data[off*size:(off+(n-1)*next+s.Count)*size], next)
-	case short:
-		r.turn(t, off, n)
+	case short, woven:
+		r.bring(t, off, n)
 		x := t.block[:n*r.gone.N*r.as.Size()]
 		f.Lines(s, x, r.gone.N, n, 0)
 		if f.Second != nil {
