@@ -21,6 +21,9 @@ const (
 
 func gridSampler2d() executor.Op {
 	return site.Operator(gridSig, func(args []*executor.Value) (site.Call, error) {
+		if x, err := gridSig.Tensor(args, 0); err == nil && arg.IsHalf(x.DType) {
+			return &gridHalf{}, nil
+		}
 		return byFloat(gridSig, args, &grid[float32]{}, &grid[float64]{})
 	})
 }
@@ -228,9 +231,9 @@ func (g *grid[F]) fold(x F, n int) F {
 	return x
 }
 
-// clamped puts a position into 0…n-1; NaN goes to the end, as PyTorch's order of min and max has it.
+// clamped puts a position into 0…n-1; NaN goes to the start, as PyTorch's order of min and max has it.
 func clamped[F float32 | float64](x F, n int) F {
-	if x < 0 {
+	if !(x > 0) {
 		return 0
 	}
 	if x < F(n-1) {
@@ -239,11 +242,14 @@ func clamped[F float32 | float64](x F, n int) F {
 	return F(n - 1)
 }
 
-// tap sets tap i to the element at a whole position; outside there is nothing.
+// tap sets tap i to the element at a whole position; outside there is a zero, which counts only where its weight is no number:
+// a position that is none or infinite makes the output NaN, and so any element will do.
 func (g *grid[F]) tap(t *taps[F], i int, y, x, weight F) {
 	t.off[i] = -1
 	if y >= 0 && y < F(g.in.h) && x >= 0 && x < F(g.in.w) {
 		t.off[i], t.weight[i] = int(y)*g.in.sh+int(x)*g.in.sw, weight
+	} else if weight != weight {
+		t.off[i], t.weight[i] = 0, weight
 	}
 }
 
