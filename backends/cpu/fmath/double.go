@@ -59,11 +59,17 @@ func GeluTanh64(dst, src []float64) { finish(dst, src, begin(dst, src, avxGeluTa
 // polynomial is c[0] + c[1]·x + …, the even powers and the odd ones by themselves, which do not wait for each other.
 func polynomial(c []float64, x float64) float64 {
 	x2 := float64(x * x)
-	var part [2]float64
-	for i := len(c) - 1; i >= 0; i-- {
-		part[i%2] = float64(part[i%2]*x2) + c[i]
+	var even, odd float64
+	i := len(c) - 1
+	if i%2 == 0 {
+		even = c[i]
+		i--
 	}
-	return part[0] + float64(part[1]*x)
+	for ; i > 0; i -= 2 {
+		odd = float64(odd*x2) + c[i]
+		even = float64(even*x2) + c[i-1]
+	}
+	return even + float64(odd*x)
 }
 
 // interleaved is polynomial in four parts, each of every fourth power.
