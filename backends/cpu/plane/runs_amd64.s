@@ -124,17 +124,17 @@ inner: \
 	DECQ BX; \
 	JNZ  loop
 
-// FOURS copies four elements at a time while there are as many; R12 and R13 are 3·dj and 3·di.
-#define FOURS(loop, load, store) \
+// FOURS copies four runs of one register at a time while there are as many; R12 and R13 are 3·dj and 3·di.
+#define FOURS(loop, load, store, r0, r1, r2, r3) \
 loop: \
-	load (SI), AX; \
-	load (SI)(R9*1), DX; \
-	load (SI)(R9*2), R10; \
-	load (SI)(R12*1), R11; \
-	store AX, (DI); \
-	store DX, (DI)(R8*1); \
-	store R10, (DI)(R8*2); \
-	store R11, (DI)(R13*1); \
+	load (SI), r0; \
+	load (SI)(R9*1), r1; \
+	load (SI)(R9*2), r2; \
+	load (SI)(R12*1), r3; \
+	store r0, (DI); \
+	store r1, (DI)(R8*1); \
+	store r2, (DI)(R8*2); \
+	store r3, (DI)(R13*1); \
 	LEAQ (SI)(R9*4), SI; \
 	LEAQ (DI)(R8*4), DI; \
 	SUBQ $4, BX; \
@@ -142,6 +142,7 @@ loop: \
 	JAE  loop; \
 	TESTQ BX, BX; \
 	JNZ  rest; \
+	VZEROUPPER; \
 	RET
 
 // func avxRuns(dst, src *byte, di, dj, width, n int)
@@ -160,14 +161,17 @@ TEXT ·avxRuns(SB), NOSPLIT, $0-48
 	JE   fours4
 	CMPQ CX, $8
 	JE   fours8
+	CMPQ CX, $16
+	JE   fours16
 	CMPQ CX, $2
 	JE   fours2
 	CMPQ CX, $1
 	JNE  rest
-	FOURS(fours1, MOVBLZX, MOVB)
-	FOURS(fours2, MOVWLZX, MOVW)
-	FOURS(fours4, MOVL, MOVL)
-	FOURS(fours8, MOVQ, MOVQ)
+	FOURS(fours1, MOVBLZX, MOVB, AX, DX, R10, R11)
+	FOURS(fours2, MOVWLZX, MOVW, AX, DX, R10, R11)
+	FOURS(fours4, MOVL, MOVL, AX, DX, R10, R11)
+	FOURS(fours8, MOVQ, MOVQ, AX, DX, R10, R11)
+	FOURS(fours16, VMOVDQU, VMOVDQU, X0, X1, X2, X3)
 rest:
 	RUNS
 
