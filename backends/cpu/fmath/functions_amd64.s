@@ -94,9 +94,10 @@ V4(quarterPi, 0.785398163397448309615660845819875721049292349843776455)
 	VADDPD Y14, Y10, Y2; \
 	VBLENDVPD Y7, Y10, Y0, Y0; \
 	VBLENDVPD Y7, Y2, Y1, Y1; \
-	VANDNPD Y4, Y7, Y4; \
 	LOGOF; \
-	LN; \
+	VMULPD ln2<>(SB), Y4, Y4; \
+	VADDPD Y4, Y0, Y4; \
+	VBLENDVPD Y7, Y0, Y4, Y0; \
 	MEND
 
 // TURN: Y5 = sine and Y6 = cosine of what is left of Y0, Y4 the quadrant; leaves the loop for numbers that are far. See
