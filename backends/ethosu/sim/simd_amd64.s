@@ -1,13 +1,51 @@
 #include "textflag.h"
 
+// PIXELS finds where the next run of six pixels begins: R8 to R13. CX is at the run's offset, BX at those of the pixels, AX
+// at the elements; all are counted in elements.
+#define PIXEL(at, r) \
+	MOVQ at(BX), r; \
+	LEAQ (DX)(r*2), r
+
+#define PIXELS \
+	MOVQ (CX), DX; \
+	LEAQ (AX)(DX*2), DX; \
+	PIXEL(0, R8); \
+	PIXEL(8, R9); \
+	PIXEL(16, R10); \
+	PIXEL(24, R11); \
+	PIXEL(32, R12); \
+	PIXEL(40, R13); \
+	XORQ DX, DX
+
+#define GEMM \
+	MOVQ acc+0(FP), DI; \
+	MOVQ x+8(FP), AX; \
+	MOVQ pixels+16(FP), BX; \
+	MOVQ runs+24(FP), CX; \
+	MOVQ pairs+40(FP), R15; \
+	MOVQ w+48(FP), SI
+
+// NEXT goes on to the next pair of elements, then to the next run.
+#define NEXT \
+	ADDQ $64, SI; \
+	INCQ DX; \
+	CMPQ DX, R15; \
+	JLT  pair; \
+	ADDQ $8, CX; \
+	DECQ nRuns+32(FP); \
+	JNZ  run
+
+// TIMES adds the products of a pixel's pair with 16 channels' weights, Y12 and Y13.
+#define TIMES(pixel, lo, hi) \
+	VPBROADCASTD (pixel)(DX*4), Y14; \
+	VPMADDWD Y12, Y14, Y15; \
+	VPADDD Y15, lo, lo; \
+	VPMADDWD Y13, Y14, Y15; \
+	VPADDD Y15, hi, hi
+
 // func gemmAVX2(acc *int32, x *int16, pixels *int, runs *int, nRuns, pairs int, w *int16)
 TEXT ·gemmAVX2(SB), NOSPLIT, $0-56
-	MOVQ acc+0(FP), DI
-	MOVQ x+8(FP), AX
-	MOVQ pixels+16(FP), BX
-	MOVQ runs+24(FP), CX
-	MOVQ pairs+40(FP), R15
-	MOVQ w+48(FP), SI
+	GEMM
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -21,63 +59,19 @@ TEXT ·gemmAVX2(SB), NOSPLIT, $0-56
 	VPXOR Y10, Y10, Y10
 	VPXOR Y11, Y11, Y11
 
-gemmRun:
-	MOVQ (CX), DX
-	LEAQ (AX)(DX*2), DX
-	MOVQ 0(BX), R8
-	LEAQ (DX)(R8*2), R8
-	MOVQ 8(BX), R9
-	LEAQ (DX)(R9*2), R9
-	MOVQ 16(BX), R10
-	LEAQ (DX)(R10*2), R10
-	MOVQ 24(BX), R11
-	LEAQ (DX)(R11*2), R11
-	MOVQ 32(BX), R12
-	LEAQ (DX)(R12*2), R12
-	MOVQ 40(BX), R13
-	LEAQ (DX)(R13*2), R13
-	XORQ DX, DX
+run:
+	PIXELS
 
-gemmPair:
+pair:
 	VMOVDQU (SI), Y12
 	VMOVDQU 32(SI), Y13
-	VPBROADCASTD (R8)(DX*4), Y14
-	VPMADDWD Y12, Y14, Y15
-	VPADDD Y15, Y0, Y0
-	VPMADDWD Y13, Y14, Y15
-	VPADDD Y15, Y1, Y1
-	VPBROADCASTD (R9)(DX*4), Y14
-	VPMADDWD Y12, Y14, Y15
-	VPADDD Y15, Y2, Y2
-	VPMADDWD Y13, Y14, Y15
-	VPADDD Y15, Y3, Y3
-	VPBROADCASTD (R10)(DX*4), Y14
-	VPMADDWD Y12, Y14, Y15
-	VPADDD Y15, Y4, Y4
-	VPMADDWD Y13, Y14, Y15
-	VPADDD Y15, Y5, Y5
-	VPBROADCASTD (R11)(DX*4), Y14
-	VPMADDWD Y12, Y14, Y15
-	VPADDD Y15, Y6, Y6
-	VPMADDWD Y13, Y14, Y15
-	VPADDD Y15, Y7, Y7
-	VPBROADCASTD (R12)(DX*4), Y14
-	VPMADDWD Y12, Y14, Y15
-	VPADDD Y15, Y8, Y8
-	VPMADDWD Y13, Y14, Y15
-	VPADDD Y15, Y9, Y9
-	VPBROADCASTD (R13)(DX*4), Y14
-	VPMADDWD Y12, Y14, Y15
-	VPADDD Y15, Y10, Y10
-	VPMADDWD Y13, Y14, Y15
-	VPADDD Y15, Y11, Y11
-	ADDQ $64, SI
-	INCQ DX
-	CMPQ DX, R15
-	JLT  gemmPair
-	ADDQ $8, CX
-	DECQ nRuns+32(FP)
-	JNZ  gemmRun
+	TIMES(R8, Y0, Y1)
+	TIMES(R9, Y2, Y3)
+	TIMES(R10, Y4, Y5)
+	TIMES(R11, Y6, Y7)
+	TIMES(R12, Y8, Y9)
+	TIMES(R13, Y10, Y11)
+	NEXT
 
 	VMOVDQU Y0, 0(DI)
 	VMOVDQU Y1, 32(DI)
@@ -96,12 +90,7 @@ gemmPair:
 
 // func gemmVNNI(acc *int32, x *int16, pixels *int, runs *int, nRuns, pairs int, w *int16)
 TEXT ·gemmVNNI(SB), NOSPLIT, $0-56
-	MOVQ acc+0(FP), DI
-	MOVQ x+8(FP), AX
-	MOVQ pixels+16(FP), BX
-	MOVQ runs+24(FP), CX
-	MOVQ pairs+40(FP), R15
-	MOVQ w+48(FP), SI
+	GEMM
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -109,24 +98,10 @@ TEXT ·gemmVNNI(SB), NOSPLIT, $0-56
 	VPXORD Z4, Z4, Z4
 	VPXORD Z5, Z5, Z5
 
-vnniRun:
-	MOVQ (CX), DX
-	LEAQ (AX)(DX*2), DX
-	MOVQ 0(BX), R8
-	LEAQ (DX)(R8*2), R8
-	MOVQ 8(BX), R9
-	LEAQ (DX)(R9*2), R9
-	MOVQ 16(BX), R10
-	LEAQ (DX)(R10*2), R10
-	MOVQ 24(BX), R11
-	LEAQ (DX)(R11*2), R11
-	MOVQ 32(BX), R12
-	LEAQ (DX)(R12*2), R12
-	MOVQ 40(BX), R13
-	LEAQ (DX)(R13*2), R13
-	XORQ DX, DX
+run:
+	PIXELS
 
-vnniPair:
+pair:
 	VMOVDQU32 (SI), Z6
 	VPDPWSSD.BCST (R8)(DX*4), Z6, Z0
 	VPDPWSSD.BCST (R9)(DX*4), Z6, Z1
@@ -134,13 +109,7 @@ vnniPair:
 	VPDPWSSD.BCST (R11)(DX*4), Z6, Z3
 	VPDPWSSD.BCST (R12)(DX*4), Z6, Z4
 	VPDPWSSD.BCST (R13)(DX*4), Z6, Z5
-	ADDQ $64, SI
-	INCQ DX
-	CMPQ DX, R15
-	JLT  vnniPair
-	ADDQ $8, CX
-	DECQ nRuns+32(FP)
-	JNZ  vnniRun
+	NEXT
 
 	VMOVDQU32 Z0, 0(DI)
 	VMOVDQU32 Z1, 64(DI)
@@ -158,13 +127,13 @@ TEXT ·depthwiseAVX2(SB), NOSPLIT, $0-48
 	MOVQ blocks+32(FP), DX
 	MOVQ w+40(FP), SI
 
-depthwiseBlock:
+block:
 	MOVQ taps+16(FP), BX
 	MOVQ tapPairs+24(FP), CX
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 
-depthwiseTap:
+tap:
 	MOVQ (BX), R8
 	MOVQ 8(BX), R9
 	VMOVDQU (AX)(R8*2), Y2
@@ -178,7 +147,7 @@ depthwiseTap:
 	ADDQ $64, SI
 	ADDQ $16, BX
 	DECQ CX
-	JNZ  depthwiseTap
+	JNZ  tap
 	VPERM2I128 $0x20, Y1, Y0, Y2
 	VPERM2I128 $0x31, Y1, Y0, Y3
 	VMOVDQU Y2, (DI)
@@ -186,7 +155,7 @@ depthwiseTap:
 	ADDQ $64, DI
 	ADDQ $32, AX
 	DECQ DX
-	JNZ  depthwiseBlock
+	JNZ  block
 	VZEROUPPER
 	RET
 
@@ -197,10 +166,48 @@ DATA lowBytes<>+16(SB)/8, $0x808080800c080400
 DATA lowBytes<>+24(SB)/8, $0x8080808080808080
 GLOBL lowBytes<>(SB), RODATA|NOPTR, $32
 
+// HALF requantizes eight lanes, the lower or the upper half of a block. AVX2 has no arithmetic shift of 64-bit lanes: the
+// sign bit is flipped before a logical shift, and what it became is subtracted after.
+#define HALF(half) \
+	VMOVDQU (32*half)(SI), Y0; \
+	VPADDD (32*half)(BX), Y0, Y0; \
+	VMOVDQU (64+32*half)(BX), Y1; \
+	VPMULDQ Y1, Y0, Y2; \
+	VPSRLQ $32, Y0, Y3; \
+	VPSRLQ $32, Y1, Y4; \
+	VPMULDQ Y4, Y3, Y3; \
+	VPSRAD $31, Y0, Y5; \
+	VPSHUFD $0xA0, Y5, Y6; \
+	VPSHUFD $0xF5, Y5, Y7; \
+	VPXOR (256+64*half)(BX), Y6, Y8; \
+	VPSUBQ Y6, Y8, Y8; \
+	VPXOR (288+64*half)(BX), Y7, Y9; \
+	VPSUBQ Y7, Y9, Y9; \
+	VPADDQ Y8, Y2, Y2; \
+	VPADDQ Y9, Y3, Y3; \
+	VPADDQ (128+64*half)(BX), Y2, Y2; \
+	VPADDQ (160+64*half)(BX), Y3, Y3; \
+	VMOVDQU (384+64*half)(BX), Y8; \
+	VMOVDQU (416+64*half)(BX), Y9; \
+	VPXOR Y15, Y2, Y2; \
+	VPXOR Y15, Y3, Y3; \
+	VPSRLVQ Y8, Y2, Y2; \
+	VPSRLVQ Y9, Y3, Y3; \
+	VPSRLVQ Y8, Y15, Y8; \
+	VPSRLVQ Y9, Y15, Y9; \
+	VPSUBQ Y8, Y2, Y2; \
+	VPSUBQ Y9, Y3, Y3; \
+	VPSLLQ $32, Y3, Y3; \
+	VPBLENDD $0xAA, Y3, Y2, Y2; \
+	VPADDD Y12, Y2, Y2; \
+	VPMAXSD Y13, Y2, Y2; \
+	VPMINSD Y14, Y2, Y2; \
+	VPSHUFB Y11, Y2, Y2; \
+	VEXTRACTI128 $1, Y2, X3; \
+	VPUNPCKLDQ X3, X2, X2; \
+	VMOVQ X2, (8*half)(DI)
+
 // func requantizeAVX2(dst *byte, acc *int32, q *quant, blocks, step int, zero, lo, hi int32)
-//
-// AVX2 has no arithmetic shift of 64-bit lanes: the sign bit is flipped before a logical shift, and what it became is
-// subtracted after.
 TEXT ·requantizeAVX2(SB), NOSPLIT, $0-52
 	MOVQ dst+0(FP), DI
 	MOVQ acc+8(FP), SI
@@ -220,87 +227,28 @@ TEXT ·requantizeAVX2(SB), NOSPLIT, $0-52
 	VPSLLQ $63, Y15, Y15
 	VMOVDQU lowBytes<>(SB), Y11
 
-requantizeBlock:
-	VMOVDQU 0(SI), Y0
-	VPADDD 0(BX), Y0, Y0
-	VMOVDQU 64(BX), Y1
-	VPMULDQ Y1, Y0, Y2
-	VPSRLQ $32, Y0, Y3
-	VPSRLQ $32, Y1, Y4
-	VPMULDQ Y4, Y3, Y3
-	VPSRAD $31, Y0, Y5
-	VPSHUFD $0xA0, Y5, Y6
-	VPSHUFD $0xF5, Y5, Y7
-	VPXOR 256(BX), Y6, Y8
-	VPSUBQ Y6, Y8, Y8
-	VPXOR 288(BX), Y7, Y9
-	VPSUBQ Y7, Y9, Y9
-	VPADDQ Y8, Y2, Y2
-	VPADDQ Y9, Y3, Y3
-	VPADDQ 128(BX), Y2, Y2
-	VPADDQ 160(BX), Y3, Y3
-	VMOVDQU 384(BX), Y8
-	VMOVDQU 416(BX), Y9
-	VPXOR Y15, Y2, Y2
-	VPXOR Y15, Y3, Y3
-	VPSRLVQ Y8, Y2, Y2
-	VPSRLVQ Y9, Y3, Y3
-	VPSRLVQ Y8, Y15, Y8
-	VPSRLVQ Y9, Y15, Y9
-	VPSUBQ Y8, Y2, Y2
-	VPSUBQ Y9, Y3, Y3
-	VPSLLQ $32, Y3, Y3
-	VPBLENDD $0xAA, Y3, Y2, Y2
-	VPADDD Y12, Y2, Y2
-	VPMAXSD Y13, Y2, Y2
-	VPMINSD Y14, Y2, Y2
-	VPSHUFB Y11, Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPUNPCKLDQ X3, X2, X2
-	VMOVQ X2, 0(DI)
-	VMOVDQU 32(SI), Y0
-	VPADDD 32(BX), Y0, Y0
-	VMOVDQU 96(BX), Y1
-	VPMULDQ Y1, Y0, Y2
-	VPSRLQ $32, Y0, Y3
-	VPSRLQ $32, Y1, Y4
-	VPMULDQ Y4, Y3, Y3
-	VPSRAD $31, Y0, Y5
-	VPSHUFD $0xA0, Y5, Y6
-	VPSHUFD $0xF5, Y5, Y7
-	VPXOR 320(BX), Y6, Y8
-	VPSUBQ Y6, Y8, Y8
-	VPXOR 352(BX), Y7, Y9
-	VPSUBQ Y7, Y9, Y9
-	VPADDQ Y8, Y2, Y2
-	VPADDQ Y9, Y3, Y3
-	VPADDQ 192(BX), Y2, Y2
-	VPADDQ 224(BX), Y3, Y3
-	VMOVDQU 448(BX), Y8
-	VMOVDQU 480(BX), Y9
-	VPXOR Y15, Y2, Y2
-	VPXOR Y15, Y3, Y3
-	VPSRLVQ Y8, Y2, Y2
-	VPSRLVQ Y9, Y3, Y3
-	VPSRLVQ Y8, Y15, Y8
-	VPSRLVQ Y9, Y15, Y9
-	VPSUBQ Y8, Y2, Y2
-	VPSUBQ Y9, Y3, Y3
-	VPSLLQ $32, Y3, Y3
-	VPBLENDD $0xAA, Y3, Y2, Y2
-	VPADDD Y12, Y2, Y2
-	VPMAXSD Y13, Y2, Y2
-	VPMINSD Y14, Y2, Y2
-	VPSHUFB Y11, Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPUNPCKLDQ X3, X2, X2
-	VMOVQ X2, 8(DI)
+block:
+	HALF(0)
+	HALF(1)
 	ADDQ $64, SI
 	ADDQ $16, DI
 	ADDQ DX, BX
 	DECQ CX
-	JNZ  requantizeBlock
+	JNZ  block
 	VZEROUPPER
+	RET
+
+// WIDEN converts blocks of 16 bytes.
+#define WIDEN(loop, op) \
+loop: \
+	op (SI), Y1; \
+	VPSUBW Y0, Y1, Y1; \
+	VMOVDQU Y1, (DI); \
+	ADDQ BX, SI; \
+	ADDQ DX, DI; \
+	DECQ CX; \
+	JNZ  loop; \
+	VZEROUPPER; \
 	RET
 
 // func widenAVX2(dst *int16, src *byte, blocks, dstStep, srcStep int, zero int32, signed int)
@@ -315,26 +263,6 @@ TEXT ·widenAVX2(SB), NOSPLIT, $0-56
 	VMOVD AX, X0
 	VPBROADCASTW X0, Y0
 	CMPQ signed+48(FP), $0
-	JEQ  widenUnsigned
-
-widenSigned:
-	VPMOVSXBW (SI), Y1
-	VPSUBW Y0, Y1, Y1
-	VMOVDQU Y1, (DI)
-	ADDQ BX, SI
-	ADDQ DX, DI
-	DECQ CX
-	JNZ  widenSigned
-	VZEROUPPER
-	RET
-
-widenUnsigned:
-	VPMOVZXBW (SI), Y1
-	VPSUBW Y0, Y1, Y1
-	VMOVDQU Y1, (DI)
-	ADDQ BX, SI
-	ADDQ DX, DI
-	DECQ CX
-	JNZ  widenUnsigned
-	VZEROUPPER
-	RET
+	JEQ  unsigned
+	WIDEN(signed, VPMOVSXBW)
+	WIDEN(unsigned, VPMOVZXBW)

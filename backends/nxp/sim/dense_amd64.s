@@ -1,24 +1,25 @@
 #include "textflag.h"
 
-// One pair of taps of one position: the two source bytes become sixteen
-// alternating int16 and meet 16 channels in two registers.
+// TIMES multiplies sixteen alternating int16, two source bytes, with 16
+// channels' weights in Y8 and Y9.
+#define TIMES(lo, hi) \
+	VPMADDWD Y8, Y10, Y11; \
+	VPADDD   Y11, lo, lo;  \
+	VPMADDWD Y9, Y10, Y12; \
+	VPADDD   Y12, hi, hi
+
+// One pair of taps of one position.
 #define POSITION(in, lo, hi) \
 	VPBROADCASTW (in)(BX*1), X10; \
 	VPMOVSXBW    X10, Y10;        \
-	VPMADDWD     Y8, Y10, Y11;    \
-	VPADDD       Y11, lo, lo;     \
-	VPMADDWD     Y9, Y10, Y12;    \
-	VPADDD       Y12, hi, hi
+	TIMES(lo, hi)
 
 // The last tap alone; the other half of its weights is 0.
 #define LAST(in, lo, hi) \
 	MOVBQSX      (in)(BX*1), AX; \
 	MOVQ         AX, X10;        \
 	VPBROADCASTW X10, Y10;       \
-	VPMADDWD     Y8, Y10, Y11;   \
-	VPADDD       Y11, lo, lo;    \
-	VPMADDWD     Y9, Y10, Y12;   \
-	VPADDD       Y12, hi, hi
+	TIMES(lo, hi)
 
 // func dot4x16(acc *[4][16]int32, in *byte, step int, weights *int16, taps int)
 TEXT ·dot4x16(SB), NOSPLIT, $0-40
