@@ -52,8 +52,7 @@ type fillCall struct {
 	out    *executor.Tensor
 	number arg.Scalar
 	from   *executor.Tensor // holds the number
-	load   walk.Load
-	types  [2]executor.DType
+	cast   walk.Cast
 }
 
 func (c *fillCall) plan(args []*executor.Value) error {
@@ -108,11 +107,8 @@ func (c *fillCall) take(args []*executor.Value) error {
 		return sig.Bad(i, "one element", fmt.Sprint(from.NumElements()))
 	}
 	c.from = from
-	if c.load == nil || c.types != [2]executor.DType{from.DType, c.out.DType} {
-		c.types = [2]executor.DType{from.DType, c.out.DType}
-		if c.load = walk.Loader(from.DType, c.out.DType); c.load == nil {
-			return sig.Bad(i, "a type that converts to "+c.out.DType.String(), from.DType.String())
-		}
+	if c.cast.Set(from.DType, c.out.DType) != nil {
+		return sig.Bad(i, "a type that converts to "+c.out.DType.String(), from.DType.String())
 	}
 	return nil
 }
@@ -123,7 +119,7 @@ func (c *fillCall) run(*executor.Scope) error {
 	}
 	first := c.out.Data[:c.out.DType.Size()]
 	if c.op.tensor {
-		c.load(first, c.from.Data, 0, 1, 1)
+		c.cast.Load(first, c.from.Data, 0, 1, 1)
 	} else {
 		walk.Put(first, c.out.DType, c.number)
 	}

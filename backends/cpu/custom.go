@@ -33,8 +33,7 @@ type closeCall struct {
 	out        *executor.Tensor
 	in         [2]*executor.Tensor
 	views      [2]walk.View
-	load       walk.Load
-	from       executor.DType
+	cast       walk.Cast
 	rtol, atol float64
 	nan        bool
 }
@@ -77,8 +76,8 @@ func (c *closeCall) plan(args []*executor.Value) error {
 	if err := sig.DType(0, c.in[0], arg.RealBool); err != nil {
 		return err
 	}
-	if c.from != c.in[0].DType || c.load == nil {
-		c.from, c.load = c.in[0].DType, walk.Loader(c.in[0].DType, arg.F64)
+	if err := c.cast.Set(c.in[0].DType, arg.F64); err != nil {
+		return fault.Under(sig.Op, err)
 	}
 	var buf, one [arg.MaxRank]int
 	shape, err := walk.Broadcast(buf[:0], c.in[0], c.in[1])
@@ -110,8 +109,8 @@ func (c *closeCall) run(s *executor.Scope) error {
 	c.views[1].Seek(&cur[1], 0)
 	for ; n > 0; n -= walk.Block {
 		k := min(n, walk.Block)
-		c.views[0].Gather(&cur[0], c.load, temp, c.in[0].Data, 8, k)
-		c.views[1].Gather(&cur[1], c.load, second, c.in[1].Data, 8, k)
+		c.views[0].Gather(&cur[0], c.cast.Load, temp, c.in[0].Data, 8, k)
+		c.views[1].Gather(&cur[1], c.cast.Load, second, c.in[1].Data, 8, k)
 		if !c.close(executor.SliceBytes[float64](temp)[:k], executor.SliceBytes[float64](second)) {
 			c.out.Data[0] = 0
 			return nil

@@ -25,8 +25,7 @@ func listings() []executor.Op {
 type nonzeroCall struct {
 	sig     *arg.Signature
 	in, out *executor.Tensor
-	load    walk.Load // to bools
-	from    executor.DType
+	cast    walk.Cast // to bools
 	rank    int
 	size    [arg.MaxRank]int
 	stride  [arg.MaxRank]int
@@ -51,11 +50,8 @@ func (c *nonzeroCall) plan(args []*executor.Value) error {
 	if c.out.Rank() != 2 {
 		return sig.Bad(1, "2 dimensions", fmt.Sprint(c.out.Rank()))
 	}
-	if c.load == nil || c.from != c.in.DType {
-		c.from = c.in.DType
-		if c.load = walk.Loader(c.in.DType, arg.Bool); c.load == nil {
-			return sig.Bad(0, arg.RealBool.String(), c.in.DType.String())
-		}
+	if c.cast.Set(c.in.DType, arg.Bool) != nil {
+		return sig.Bad(0, arg.RealBool.String(), c.in.DType.String())
 	}
 	c.rank = c.in.Rank()
 	copy(c.size[:], c.in.Sizes)
@@ -74,7 +70,7 @@ func (c *nonzeroCall) run(s *executor.Scope) error {
 	found, n := 0, c.in.NumElements()
 	for at := 0; at < n; at += len(block) {
 		k := min(len(block), n-at)
-		c.load(block, c.in.Data, at, 1, k)
+		c.cast.Load(block, c.in.Data, at, 1, k)
 		found += walk.Count(block[:k])
 	}
 	if err := c.sig.Resize(1, c.out, found, c.in.Rank()); err != nil {
@@ -95,7 +91,7 @@ func (c *nonzeroCall) write(block []byte, n int) {
 	for off := 0; n > 0; n -= width {
 		for j := 0; j < width; j += len(block) {
 			k := min(len(block), width-j)
-			c.load(block, c.in.Data, off+j*step, step, k)
+			c.cast.Load(block, c.in.Data, off+j*step, step, k)
 			list.add(block[:k], j)
 		}
 		for d := last - 1; d >= 0; d-- {

@@ -1,9 +1,6 @@
 package walk
 
-import (
-	"github.com/ptero-rt/ptero/backends/cpu/arg"
-	"github.com/ptero-rt/ptero/executor"
-)
+import "github.com/ptero-rt/ptero/executor"
 
 // Copy moves elements into an output as a View says, converting where the types differ: the whole of permute, slice,
 // expand, cast and change of dim order. It is the state of a call site; Run allocates nothing.
@@ -13,9 +10,7 @@ type Copy struct {
 	View View
 
 	out, in *executor.Tensor
-	load    Load
-	from    executor.DType
-	to      executor.DType
+	cast    Cast
 	parts   int
 	one     bool // all elements lie together on both sides, and one part moves them
 	path    Path
@@ -25,20 +20,17 @@ type Copy struct {
 // for, which is its own but for parts of complex numbers.
 func (c *Copy) Plan(out, in *executor.Tensor, from executor.DType) error {
 	c.out, c.in = out, in
-	if c.load == nil || c.from != from || c.to != out.DType {
-		c.from, c.to = from, out.DType
-		if c.load = Loader(c.from, c.to); c.load == nil {
-			return arg.NoConversion(c.from, c.to)
-		}
+	if err := c.cast.Set(from, out.DType); err != nil {
+		return err
 	}
 	packed := View{Rank: c.View.Rank}
 	for d, n := c.View.Rank-1, 1; d >= 0; d-- {
 		packed.Size[d], packed.Stride[d] = c.View.Size[d], n
 		n *= c.View.Size[d]
 	}
-	c.path.Lay(&packed, &c.View, c.to.Size())
+	c.path.Lay(&packed, &c.View, c.cast.To.Size())
 	c.parts = Parts(c.View.N)
-	if c.from == c.to {
+	if c.cast.Same() {
 		c.parts = c.path.Parts()
 	}
 	c.one = c.parts == 1 && c.path.Single()
@@ -51,11 +43,11 @@ func (c *Copy) Run(s *executor.Scope) error {
 	switch {
 	case c.View.N == 0:
 	case c.one: // loops select and cast single elements: what the others do takes longer than that
-		at, n, size := c.View.Base, c.View.N, c.to.Size()
-		if c.from == c.to {
+		at, n, size := c.View.Base, c.View.N, c.cast.To.Size()
+		if c.cast.Same() {
 			copy(c.out.Data[:n*size], c.in.Data[at*size:(at+n)*size])
 		} else {
-			c.load(c.out.Data, c.in.Data, at, 1, n)
+			c.cast.Load(c.out.Data, c.in.Data, at, 1, n)
 		}
 	case c.parts == 1:
 		c.Do(0)
@@ -67,9 +59,9 @@ func (c *Copy) Run(s *executor.Scope) error {
 
 // Do does one part; it is called by the worker pool.
 func (c *Copy) Do(part int) {
-	if c.from == c.to {
+	if c.cast.Same() {
 		c.path.Move(c.out.Data, c.in.Data, c.parts, part)
 		return
 	}
-	c.path.Convert(c.load, c.out.Data, c.in.Data, c.parts, part, nil)
+	c.path.Convert(c.cast.Load, c.out.Data, c.in.Data, c.parts, part, nil)
 }

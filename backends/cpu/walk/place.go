@@ -1,7 +1,6 @@
 package walk
 
 import (
-	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -13,9 +12,7 @@ type Place struct {
 	From View // of the source: the caller may change Base, and the sizes of both views, to take a part
 
 	out, in *executor.Tensor
-	load    Load
-	was     executor.DType
-	to      executor.DType
+	cast    Cast
 	parts   int
 	path    Path
 }
@@ -39,15 +36,12 @@ func (p *Place) Cut(d, start, at, length int) {
 // Plan ends it for the output out.
 func (p *Place) Plan(out *executor.Tensor) error {
 	p.out = out
-	if p.load == nil || p.was != p.in.DType || p.to != out.DType {
-		p.was, p.to = p.in.DType, out.DType
-		if p.load = Loader(p.was, p.to); p.load == nil {
-			return arg.NoConversion(p.was, p.to)
-		}
+	if err := p.cast.Set(p.in.DType, out.DType); err != nil {
+		return err
 	}
-	p.path.Lay(&p.To, &p.From, p.to.Size())
+	p.path.Lay(&p.To, &p.From, p.cast.To.Size())
 	p.parts = 1
-	if p.was == p.to {
+	if p.cast.Same() {
 		p.parts = p.path.Parts()
 	} else if p.path.Straight() {
 		p.parts = Parts(p.path.N())
@@ -71,7 +65,7 @@ func (p *Place) RunAmong(s *executor.Scope, temp *[]byte) (err error) {
 	case p.path.N() == 0:
 	case p.parts > 1:
 		s.Parallel(p.parts, p)
-	case p.was == p.to || p.path.Straight():
+	case p.cast.Same() || p.path.Straight():
 		p.Do(0)
 	default:
 		if *temp == nil {
@@ -79,16 +73,16 @@ func (p *Place) RunAmong(s *executor.Scope, temp *[]byte) (err error) {
 				return err
 			}
 		}
-		p.path.Convert(p.load, p.out.Data, p.in.Data, 1, 0, *temp)
+		p.path.Convert(p.cast.Load, p.out.Data, p.in.Data, 1, 0, *temp)
 	}
 	return nil
 }
 
 // Do does one part; it is called by the worker pool.
 func (p *Place) Do(part int) {
-	if p.was == p.to {
+	if p.cast.Same() {
 		p.path.Move(p.out.Data, p.in.Data, p.parts, part)
 		return
 	}
-	p.path.Convert(p.load, p.out.Data, p.in.Data, p.parts, part, nil)
+	p.path.Convert(p.cast.Load, p.out.Data, p.in.Data, p.parts, part, nil)
 }
