@@ -271,15 +271,24 @@ func (x *Index) Run(s *executor.Scope, e *Exchange, t, other []byte) error {
 	return nil
 }
 
+// fewPlaces is fewer than which a long block is rather gone through at one place after the other.
+const fewPlaces = 16
+
 // exchange does it at the places of a table: for each run of the block at all places, or for each of its elements where the
 // other side's neighbours are places; where the block has no runs, at one place after the other.
 func (x *Index) exchange(e *Exchange, t, other []byte, table []int64, side *Cursor) {
-	single := x.inner || x.block.N == 1
+	even := x.block.Rank == 1 && x.beside.Rank == 1
+	few := even && len(table) < fewPlaces && len(table) < x.block.N/2
+	single := x.inner && !few || x.block.N == 1
 	if !single && (e.rows == nil || x.block.Stride[x.block.Rank-1] != 1 || x.beside.Stride[x.beside.Rank-1] != 1) {
 		for _, place := range table {
 			x.blockAt(e, t, other, int(place), side.Off)
 			x.side.Skip(side, 1)
 		}
+		return
+	}
+	if even && (!single || x.block.N == 1) {
+		x.points(e, t, other, table, x.block.Base, x.beside.Base, x.block.N, side)
 		return
 	}
 	from := *side

@@ -150,6 +150,10 @@ type Cursor struct {
 // Seek puts the cursor on position p.
 func (v *View) Seek(c *Cursor, p int) {
 	c.Off = v.Base
+	if p == 0 { // most begin there: nothing to divide
+		clear(c.index[:v.Rank])
+		return
+	}
 	for d := v.Rank - 1; d >= 0; d-- {
 		n := v.Size[d]
 		i := p % n
