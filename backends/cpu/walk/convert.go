@@ -88,44 +88,16 @@ func Loader(from, to executor.DType) Load {
 		return ieee.load(to)
 	case arg.BF16:
 		return brain.load(to)
-	case arg.C64:
-		if to == arg.C128 {
-			return func(dst, src []byte, off, stride, n int) {
-				d, s := executor.SliceBytes[complex128](dst)[:n], executor.SliceBytes[complex64](src)
-				for i := range d {
-					d[i] = complex128(s[off])
-					off += stride
-				}
-			}
-		}
-	case arg.C128:
-		if to == arg.C64 {
-			return func(dst, src []byte, off, stride, n int) {
-				d, s := executor.SliceBytes[complex64](dst)[:n], executor.SliceBytes[complex128](src)
-				for i := range d {
-					d[i] = complex64(s[off])
-					off += stride
-				}
-			}
-		}
 	}
-	if from == arg.C32 && to == arg.C64 {
-		return func(dst, src []byte, off, stride, n int) {
-			d, s := executor.SliceBytes[float32](dst)[:2*n], executor.SliceBytes[uint16](src)
-			for i := 0; i < n; i++ {
-				d[2*i], d[2*i+1] = F16ToF32(s[2*off]), F16ToF32(s[2*off+1])
-				off += stride
-			}
-		}
-	}
-	if from == arg.C64 && to == arg.C32 {
-		return func(dst, src []byte, off, stride, n int) {
-			d, s := executor.SliceBytes[uint16](dst)[:2*n], executor.SliceBytes[float32](src)
-			for i := 0; i < n; i++ {
-				d[2*i], d[2*i+1] = F32ToF16(s[2*off]), F32ToF16(s[2*off+1])
-				off += stride
-			}
-		}
+	switch [2]executor.DType{from, to} {
+	case [2]executor.DType{arg.C64, arg.C128}:
+		return castComplex[complex64, complex128]
+	case [2]executor.DType{arg.C128, arg.C64}:
+		return castComplex[complex128, complex64]
+	case [2]executor.DType{arg.C32, arg.C64}:
+		return castPairs(F16ToF32)
+	case [2]executor.DType{arg.C64, arg.C32}:
+		return castPairs(F32ToF16)
 	}
 	return nil
 }
@@ -332,6 +304,25 @@ func cast[S, T realNumber](dst, src []byte, off, stride, n int) {
 	for i := range d {
 		d[i] = T(s[off])
 		off += stride
+	}
+}
+
+func castComplex[S, T complex64 | complex128](dst, src []byte, off, stride, n int) {
+	d, s := executor.SliceBytes[T](dst)[:n], executor.SliceBytes[S](src)
+	for i := range d {
+		d[i] = T(s[off])
+		off += stride
+	}
+}
+
+// castPairs converts the parts of complex numbers.
+func castPairs[S, T executor.Element](f func(S) T) Load {
+	return func(dst, src []byte, off, stride, n int) {
+		d, s := executor.SliceBytes[T](dst)[:2*n], executor.SliceBytes[S](src)
+		for i := range n {
+			d[2*i], d[2*i+1] = f(s[2*off]), f(s[2*off+1])
+			off += stride
+		}
 	}
 }
 

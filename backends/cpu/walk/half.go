@@ -30,6 +30,13 @@ const (
 // onStack is the number of f32 that conversions hold on the stack.
 const onStack = 128
 
+func (h half) wide(x uint16) float32 {
+	if h == ieee {
+		return F16ToF32(x)
+	}
+	return BF16ToF32(x)
+}
+
 func (h half) widen(dst []float32, src []uint16, off, stride int) {
 	switch {
 	case stride == 1 && h == ieee:
@@ -102,9 +109,9 @@ func (h half) load(to executor.DType) Load {
 	case arg.Bool:
 		return halfToBool
 	case arg.C64:
-		return halfToC64(h)
+		return each(func(x uint16) complex64 { return complex(h.wide(x), 0) })
 	case arg.C128:
-		return halfToC128(h)
+		return each(func(x uint16) complex128 { return complex(float64(h.wide(x)), 0) })
 	}
 	return nil
 }
@@ -157,30 +164,6 @@ func halfToBool(dst, src []byte, off, stride, n int) {
 	for i := range d {
 		d[i] = truth(s[off]<<1 != 0)
 		off += stride
-	}
-}
-
-func halfToC64(h half) Load {
-	return func(dst, src []byte, off, stride, n int) {
-		d, s := executor.SliceBytes[complex64](dst)[:n], executor.SliceBytes[uint16](src)
-		var x [1]float32
-		for i := range d {
-			h.widen(x[:], s, off, 1)
-			d[i] = complex(x[0], 0)
-			off += stride
-		}
-	}
-}
-
-func halfToC128(h half) Load {
-	return func(dst, src []byte, off, stride, n int) {
-		d, s := executor.SliceBytes[complex128](dst)[:n], executor.SliceBytes[uint16](src)
-		var x [1]float32
-		for i := range d {
-			h.widen(x[:], s, off, 1)
-			d[i] = complex(float64(x[0]), 0)
-			off += stride
-		}
 	}
 }
 

@@ -1,14 +1,14 @@
 package walk
 
-// Grain is the number of elements that are worth handing to another core.
-const Grain = 1 << 15
+// grain is the number of elements that are worth handing to another core.
+const grain = 1 << 15
 
 // MaxParts is the largest number of parts that a call is cut into.
 const MaxParts = 16
 
 // Parts is the number of parts that a call over n elements of work is cut into: a function of n alone, so that results
 // do not depend on the number of workers.
-func Parts(n int) int { return max(1, min(MaxParts, n/Grain)) }
+func Parts(n int) int { return max(1, min(MaxParts, n/grain)) }
 
 // Part gives the bounds of one of parts nearly equal pieces of n, each starting at a multiple of unit.
 func Part(n, parts, part, unit int) (lo, hi int) {
