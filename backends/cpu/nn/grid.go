@@ -84,8 +84,8 @@ func (g *grid[F]) Run(s *executor.Scope, args []*executor.Value) error {
 // outside, which have the offset −1.
 type taps[F float32 | float64] struct {
 	n      int
-	off    [16 * cut]int
-	weight [16 * cut]F
+	off    [4 * cut]int
+	weight [4 * cut]F
 }
 
 // Do samples one row of all channels.
@@ -93,8 +93,12 @@ func (g *grid[F]) Do(part int) {
 	n, oy := part/g.out.h, part%g.out.h
 	var t taps[F]
 	var x, y [cut]F
-	for ox := 0; ox < g.out.w; ox += cut {
-		m := min(cut, g.out.w-ox)
+	step := cut
+	if g.mode == gridBicubic {
+		step = len(t.off) / 16
+	}
+	for ox := 0; ox < g.out.w; ox += step {
+		m := min(step, g.out.w-ox)
 		at := n*g.gs[0] + oy*g.gs[1] + ox*g.gs[2]
 		g.at.Load(x[:], at, g.gs[2], m)
 		g.at.Load(y[:], at+g.gs[3], g.gs[2], m)
