@@ -19,7 +19,11 @@ func comparisons() []executor.Op {
 		{"eq", equalTable()}, {"ne", unequalTable()}, {"lt", less}, {"le", lessEqual}, {"gt", swapped(less)}, {"ge", swapped(lessEqual)},
 	} {
 		for overload, kind := range map[string]operandKind{"Tensor": tensor, "Scalar": number} {
-			op := binary("aten::"+f.name+"."+overload+"_out", kind, arg.RealBool, f.table)
+			types := arg.RealBool
+			if f.table[arg.C64] != nil {
+				types |= arg.Of(arg.C64, arg.C128)
+			}
+			op := binary("aten::"+f.name+"."+overload+"_out", kind, types, f.table)
 			op.toBool, op.anyOut = true, true
 			ops = append(ops, op.make())
 		}
@@ -32,6 +36,7 @@ func equalTable() *walk.Table {
 	return &walk.Table{
 		arg.Bool: u8, arg.U8: u8, arg.I8: u8, arg.I16: related(lanes.Equal16, 2, equal[int16]), arg.I32: related(lanes.Equal32, 4, equal[int32]),
 		arg.I64: related(lanes.Equal64, 8, equal[int64]), arg.F32: relate(fmath.Equal), arg.F64: related(lanes.EqualF64, 8, equal[float64]),
+		arg.C64: equal[complex64], arg.C128: equal[complex128],
 	}
 }
 
@@ -40,6 +45,7 @@ func unequalTable() *walk.Table {
 	return &walk.Table{
 		arg.Bool: u8, arg.U8: u8, arg.I8: u8, arg.I16: related(lanes.Unequal16, 2, unequal[int16]), arg.I32: related(lanes.Unequal32, 4, unequal[int32]),
 		arg.I64: related(lanes.Unequal64, 8, unequal[int64]), arg.F32: relate(fmath.Unequal), arg.F64: related(lanes.UnequalF64, 8, unequal[float64]),
+		arg.C64: unequal[complex64], arg.C128: unequal[complex128],
 	}
 }
 
@@ -69,14 +75,14 @@ func relate(f func(dst []uint8, a, b []float32)) walk.Kernel {
 	}
 }
 
-func equal[T arith](_ *walk.Params, dst, a, b, _ []byte) {
+func equal[T arith | complexN](_ *walk.Params, dst, a, b, _ []byte) {
 	y, x, z := two[bool, T](dst, a, b)
 	for i := range y {
 		y[i] = x[i] == z[i]
 	}
 }
 
-func unequal[T arith](_ *walk.Params, dst, a, b, _ []byte) {
+func unequal[T arith | complexN](_ *walk.Params, dst, a, b, _ []byte) {
 	y, x, z := two[bool, T](dst, a, b)
 	for i := range y {
 		y[i] = x[i] != z[i]

@@ -42,10 +42,14 @@ func unaryMath() []executor.Op {
 		{"tanh", sliced(fmath.Tanh64), sliced(fmath.Tanh)},
 		{"sigmoid", sliced(fmath.Sigmoid64), sliced(fmath.Sigmoid)},
 	} {
-		t := &walk.Table{arg.F64: f.f64, arg.F32: f.f32}
+		t, types := &walk.Table{arg.F64: f.f64, arg.F32: f.f32}, arg.RealBool
+		if g := complexMath[f.name]; g != nil {
+			t[arg.C64], t[arg.C128] = complexKernels(g)
+			types |= arg.Of(arg.C64, arg.C128)
+		}
 		ops = append(ops, (&pointwise{
 			sig: arg.Sign("aten::"+f.name+".out", "self out"), ins: []operand{{0, tensor}},
-			types: arg.RealBool, float: true, table: t,
+			types: types, float: true, table: t,
 		}).make())
 	}
 	return append(ops, (&pointwise{
@@ -129,12 +133,12 @@ func unarySame() []executor.Op {
 		}
 		return same(name, arg.Real, t)
 	}
-	question := func(name string, f32, f64 walk.Kernel) *pointwise {
+	question := func(name string, f32, f64, c64, c128 walk.Kernel) *pointwise {
 		t := &walk.Table{
 			arg.Bool: never, arg.U8: never, arg.I8: never, arg.I16: never, arg.I32: never, arg.I64: never,
-			arg.F32: f32, arg.F64: f64,
+			arg.F32: f32, arg.F64: f64, arg.C64: c64, arg.C128: c128,
 		}
-		op := same(name, arg.RealBool, t)
+		op := same(name, arg.RealBool|arg.Of(arg.C64, arg.C128), t)
 		op.toBool = true
 		return op
 	}
@@ -180,8 +184,8 @@ func unarySame() []executor.Op {
 		round("floor", fmath.Floor, lanes.FloorF64, math.Floor),
 		round("trunc", fmath.Trunc, lanes.TruncF64, math.Trunc),
 		round("round", fmath.Round, lanes.RoundF64, math.RoundToEven),
-		question("isinf", infinite[uint32](0x7f800000), infinite[uint64](0x7ff0000000000000)),
-		question("isnan", nan32, nan64),
+		question("isinf", infinite[uint32](0x7f800000), infinite[uint64](0x7ff0000000000000), part(isInfinite[float32]), part(isInfinite[float64])),
+		question("isnan", nan32, nan64, part(isNaN[float32]), part(isNaN[float64])),
 	}
 	var ops []executor.Op
 	for _, op := range list {
