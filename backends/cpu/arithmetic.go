@@ -30,9 +30,9 @@ func arithmetic() []executor.Op {
 		binary("aten::fmod.Scalar_out", number, noBool, fmodTable),
 		binary("aten::remainder.Tensor_out", tensor, noBool, remainderTable),
 		binary("aten::remainder.Scalar_out", number, noBool, remainderTable),
-		binary("aten::pow.Tensor_Tensor_out", tensor, noBool, powTable),
+		binary("aten::pow.Tensor_Tensor_out", tensor, noBool|arg.Of(arg.C64, arg.C128), powTable),
 		power("aten::pow.Tensor_Scalar_out"),
-		{sig: arg.Sign("aten::pow.Scalar_out", "self exponent out"), ins: []operand{{0, number}, {1, tensor}}, types: noBool, table: powTable},
+		{sig: arg.Sign("aten::pow.Scalar_out", "self exponent out"), ins: []operand{{0, number}, {1, tensor}}, types: noBool | arg.Of(arg.C64, arg.C128), table: powTable},
 		toFloat(binary("aten::atan2.out", tensor, arg.RealBool, &walk.Table{
 			arg.F32: paired(fmath.Atan2),
 			arg.F64: each2(math.Atan2),
@@ -133,7 +133,7 @@ func stepped(c *pointCall, args []*executor.Value) *halves {
 
 // power is pow with a number as exponent: small whole exponents are multiplied out.
 func power(name string) *pointwise {
-	op := binary(name, number, arg.Real, nil)
+	op := binary(name, number, arg.Real|arg.Of(arg.C64, arg.C128), nil)
 	op.sig, op.extra = arg.Sign(name, "self exponent out"), []int{1}
 	op.choose = func(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 		e, err := op.sig.Scalar(args, 1)
@@ -144,6 +144,9 @@ func power(name string) *pointwise {
 			if e.Int() < 0 {
 				return nil, op.sig.Bad(1, "an exponent ≥ 0 for integers", e.String())
 			}
+			return powTable, nil
+		}
+		if arg.Complex.Has(c.common) {
 			return powTable, nil
 		}
 		switch e.Float() {
@@ -223,6 +226,7 @@ var (
 	powTable = &walk.Table{
 		arg.U8: powInt[uint8], arg.I8: powInt[int8], arg.I16: powInt[int16], arg.I32: powInt[int32], arg.I64: powInt[int64],
 		arg.F32: paired(fmath.Pow), arg.F64: each2(fmath.PowOf),
+		arg.C64: each2(func(x, y complex64) complex64 { return complex64(powComplex(complex128(x), complex128(y))) }), arg.C128: each2(powComplex),
 	}
 	squareTable        = &walk.Table{arg.F32: squareF32, arg.F64: square[float64]}
 	cubeTable          = &walk.Table{arg.F32: cube[float32], arg.F64: cube[float64]}

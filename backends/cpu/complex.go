@@ -106,6 +106,25 @@ func log1pComplex(x complex128) complex128 {
 	return complex(math.Log1p(a*(2+a)+b*b)/2, math.Atan2(b, 1+a))
 }
 
+// powComplex takes the usual exponents as PyTorch does, without logarithms.
+func powComplex(x, y complex128) complex128 {
+	switch y {
+	case 2:
+		return x * x
+	case 3:
+		return x * x * x
+	case 0.5:
+		return cmplx.Sqrt(x)
+	case -0.5:
+		return inverse(cmplx.Sqrt(x))
+	case -1:
+		return inverse(x)
+	case -2:
+		return inverse(x * x)
+	}
+	return cmplx.Pow(x, y)
+}
+
 // part asks a question about complex numbers of two T: true where it is of either part.
 func part[T float](f func(T) bool) walk.Kernel {
 	return func(_ *walk.Params, dst, a, _, _ []byte) {

@@ -92,3 +92,31 @@ func TestComplexQuestions(t *testing.T) {
 		}
 	}
 }
+
+// Powers of the first five of complexPoints: by numbers, by the same points backwards, and of 2; from eager PyTorch 2.15.
+func TestComplexPowersAsEager(t *testing.T) {
+	points := complexPoints[:5]
+	x, back, y := executor.NewTensor(arg.C128, []int{5}, nil), executor.NewTensor(arg.C128, []int{5}, nil), executor.NewTensor(arg.C128, []int{5}, nil)
+	for i, v := range points {
+		executor.Slice[complex128](x)[i], executor.Slice[complex128](back)[4-i] = v, v
+	}
+	agree := func(want []complex128, err error, what any) {
+		require.NoError(t, err)
+		for i, w := range want {
+			require.InDelta(t, 0, cmplx.Abs(executor.Slice[complex128](y)[i]-w), 1e-12*(1+cmplx.Abs(w)), "%v, %v", points[i], what)
+		}
+	}
+	for e, want := range map[float64][]complex128{
+		2:    {complex(0.1875, 0.25), complex(-1.6875, -2.25), complex(3.984375, 0.5), complex(-3e-10, 4e-10), complex(-4, 0)},
+		3:    {complex(0.03125, 0.171875), complex(4.640625, -0.84375), complex(-7.90625, -1.498046875), complex(-1.1e-14, -2e-15), complex(-0, -8)},
+		0.5:  {complex(0.727673345112677, 0.171780374861256), complex(0.680827064358065, 1.10160133059216), complex(0.0441726314315475, -1.41490325512651), complex(0.00402247932095355, 0.00248602893939289), complex(1, 1)},
+		-0.5: {complex(1.30170165206929, -0.307290076312132), complex(0.405966825820336, -0.656868122482211), complex(0.0220433043493151, 0.706073921041422), complex(179.890743994787, -111.178594050284), complex(0.5, -0.5)},
+		-1:   {complex(1.6, -0.8), complex(-0.266666666666667, -0.533333333333333), complex(-0.498054474708171, 0.0311284046692607), complex(20000, -40000), complex(0, -0.5)},
+		-2:   {complex(1.92, -2.56), complex(-0.213333333333333, 0.284444444444444), complex(0.247089282199579, -0.031007282472104), complex(-1200000000, -1600000000), complex(-0.25, -0)},
+		2.5:  {complex(0.093493658493313, 0.214127156564655), complex(1.32970732272813, -3.39081314017992), complex(0.883451955923325, -5.61541884142891), complex(-2.20115537204322e-12, 8.63183046563552e-13), complex(-4, -4)},
+	} {
+		agree(want, call(t, nil, "aten::pow.Tensor_Scalar_out", val(x), executor.NewDouble(e), val(y)), e)
+	}
+	agree([]complex128{complex(0.156844032174707, -0.363203775947266), complex(0.999964481650123, 3.0684087156039e-05), complex(0.165684004920868, -0.0356131379171913), complex(-220.032211857259, 541.298529556882), complex(0.548695156987693, 0.781543268303325)}, call(t, nil, "aten::pow.Tensor_Tensor_out", val(x), val(back), val(y)), "back")
+	agree([]complex128{complex(1.39303341836556, 0.243839896892933), complex(0.301143539629754, 0.51270455345407), complex(0.249062202104324, -0.0216337579478188), complex(1.00000693139974, 1.38630397016907e-05), complex(0.183456974743302, 0.983027740411244)}, call(t, nil, "aten::pow.Scalar_out", executor.NewDouble(2), val(x), val(y)), "2^x")
+}
