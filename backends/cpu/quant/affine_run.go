@@ -199,8 +199,12 @@ func decode[Q code](a *affine, part int) {
 				decodeEach(a, x, r)
 				return
 			}
+			piece := stretch
+			if r.sPar == 0 && !a.wide { // one pass over the elements
+				piece = r.hi - r.lo
+			}
 			for r.lo < r.hi {
-				r := r.next(min(stretch, r.hi-r.lo))
+				r := r.next(min(piece, r.hi-r.lo))
 				decodeRun(a, y[r.lo:r.hi], x[r.in:][:r.hi-r.lo], r)
 			}
 		})
