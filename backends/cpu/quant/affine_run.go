@@ -35,128 +35,136 @@ func loop[Q code](quantising bool) func(*affine, int) {
 	return decode[Q]
 }
 
-// run is elements lo…hi of the output, whose inputs begin at in and whose parameters at par, each a step apart.
-type run struct{ lo, hi, in, sIn, par, sPar int }
-
-// next gives the first n elements, and keeps the others.
-func (r *run) next(n int) run {
-	first := *r
-	r.lo += n
-	r.in += n * r.sIn
-	r.par += n * r.sPar
-	first.hi = r.lo
-	return first
-}
-
-// runs calls do for pieces of a part whose inputs and parameters lie evenly.
-func (a *affine) runs(part int, do func(run)) {
+// runs calls do for pieces lo…hi of a part whose inputs and parameters lie evenly, from in and par on.
+func (a *affine) runs(part int, do func(lo, hi, in, par int)) {
 	lo, hi := walk.Part(a.y.NumElements(), a.parts, part, 64)
-	if lo >= hi {
+	even := a.in.Packed()
+	if even && a.par.Single() {
+		do(lo, hi, lo, 0)
 		return
 	}
 	var ci, cp walk.Cursor
 	a.in.Seek(&ci, lo)
 	a.par.Seek(&cp, lo)
-	r := run{lo: lo, sIn: a.in.Stride[a.in.Rank-1], sPar: a.par.Stride[a.par.Rank-1]}
-	for even := a.in.Packed(); r.lo < hi; {
-		n := min(a.par.Left(&cp), hi-r.lo)
-		if r.in, r.par = r.lo, cp.Off; !even {
-			n, r.in = min(n, a.in.Left(&ci)), ci.Off
+	for lo < hi {
+		n, in := min(a.par.Left(&cp), hi-lo), lo
+		if !even {
+			n, in = min(n, a.in.Left(&ci)), ci.Off
 			a.in.Skip(&ci, n)
 		}
-		r.hi = r.lo + n
-		do(r)
+		do(lo, lo+n, in, cp.Off)
 		a.par.Skip(&cp, n)
-		r.lo = r.hi
+		lo += n
 	}
 }
 
-// vectors says whether a run is converted in vectors: with zero points and limits that f32 holds with room to spare, and
-// one pair of parameters, or a row of f32 pairs that is long enough.
-func (a *affine) vectors(r run, double bool) bool {
-	const limit = 1 << 16
+// steps are from one input to the next in a run, and from one pair of parameters.
+func (a *affine) steps() (in, par int) {
+	return a.in.Stride[a.in.Rank-1], a.par.Stride[a.par.Rank-1]
+}
+
+// vectors says from which length on runs are converted in vectors: with zero points and limits that f32 holds with room to
+// spare, and one pair of parameters, or a row of f32 pairs that is long enough.
+func (a *affine) vectors(double bool) int {
+	const limit, never = 1 << 16, math.MaxInt
 	if !a.small || a.quantising && (a.min < -limit || a.max > limit) {
-		return false
+		return never
 	}
-	return r.sPar == 0 || r.sPar == 1 && a.g == byChannel && !double && r.hi-r.lo >= 8
+	switch _, par := a.steps(); {
+	case par == 0:
+		return 0
+	case par == 1 && a.g == byChannel && !double:
+		return 8
+	}
+	return never
 }
 
 // encode quantises. The product with the reciprocal of the scale is rounded to f32, as PyTorch computes it, unless input
 // or scales are f64.
 func encode[Q code](a *affine, part int) {
 	y := executor.Slice[Q](a.y)
-	lo, hi := float32(a.min), float32(a.max)
+	least, most := float32(a.min), float32(a.max)
 	double := a.x.DType == arg.F64
-	if a.x.DType == arg.F32 && a.in.Packed() && a.par.Single() && !a.wide && a.g != byToken { // one run, and nothing held in between
-		a.runs(part, func(r run) {
-			if !a.vectors(r, double) {
-				encodeEach(a, y, r)
+	sIn, sPar := a.steps()
+	from := a.vectors(double)
+	if double && sIn != 1 {
+		from = math.MaxInt
+	}
+	// The zero point is added before rounding, or behind.
+	split := func(zero float64) (first, last float64) {
+		if a.g == byToken {
+			return zero, 0
+		}
+		return 0, zero
+	}
+	if a.x.DType == arg.F32 && sIn == 1 && sPar == 0 && !a.wide { // nothing is held in between
+		x := executor.Slice[float32](a.x)
+		a.runs(part, func(lo, hi, in, par int) {
+			if hi-lo < from {
+				encodeEach(a, y[lo:hi], in, par)
 				return
 			}
-			scale, zero := float32(a.scale[r.par]), float32(a.zero[r.par])
-			pack(y[r.lo:r.hi], executor.Slice[float32](a.x)[r.in:][:r.hi-r.lo], scale, 0, lo-zero, hi-zero, int32(zero))
+			first, last := split(a.zero[par])
+			pack(y[lo:hi], x[in:][:hi-lo], float32(a.scale[par]), float32(first), least-float32(last), most-float32(last), int32(last))
 		})
 		return
 	}
 	var some [stretch]float32
-	a.runs(part, func(r run) {
-		if !a.vectors(r, double) || double && r.sIn != 1 {
-			encodeEach(a, y, r)
+	a.runs(part, func(lo, hi, in, par int) {
+		if hi-lo < from {
+			encodeEach(a, y[lo:hi], in, par)
 			return
 		}
-		for r.lo < r.hi {
-			r := r.next(min(stretch, r.hi-r.lo))
-			n := r.hi - r.lo
-			to, t := y[r.lo:r.hi], some[:n]
-			scale, zero := a.scale[r.par], a.zero[r.par]
-			first, last := zero, 0.0 // the zero point is added before rounding, or behind
-			if a.g != byToken {
-				first, last = last, first
-			}
-			low, high := lo-float32(last), hi-float32(last)
+		for lo < hi {
+			n := min(stretch, hi-lo)
+			to, t := y[lo:lo+n], some[:n]
+			scale, zero := a.scale[par], a.zero[par]
+			first, last := split(zero)
+			low, high := least-float32(last), most-float32(last)
 			switch {
 			case double:
-				fmath.ScaleRoundF64(t, executor.Slice[float64](a.x)[r.in:][:n], scale, first)
+				fmath.ScaleRoundF64(t, executor.Slice[float64](a.x)[in:][:n], scale, first)
 				pack(to, t, 1, 0, low, high, int32(last))
-			case a.wide && r.sPar == 0:
-				fmath.ScaleRound(t, widen(a.x, t, r), scale, first)
+			case a.wide && sPar == 0:
+				fmath.ScaleRound(t, widen(a.x, t, in, sIn), scale, first)
 				pack(to, t, 1, 0, low, high, int32(last))
-			case r.sPar == 0:
-				pack(to, widen(a.x, t, r), float32(scale), float32(first), low, high, int32(last))
+			case sPar == 0:
+				pack(to, widen(a.x, t, in, sIn), float32(scale), float32(first), low, high, int32(last))
 			default:
 				if a.wide {
-					scale := a.scale[r.par:][:n]
-					for i, v := range widen(a.x, t, r) {
+					scale := a.scale[par:][:n]
+					for i, v := range widen(a.x, t, in, sIn) {
 						t[i] = float32(math.RoundToEven(float64(v) * scale[i]))
 					}
 				} else {
-					fmath.Mul(t, widen(a.x, t, r), a.scale32[r.par:][:n])
+					fmath.Mul(t, widen(a.x, t, in, sIn), a.scale32[par:][:n])
 					fmath.Round(t, t)
 				}
-				fmath.Add(t, t, a.zero32[r.par:][:n])
-				pack(to, t, 1, 0, lo, hi, 0)
+				fmath.Add(t, t, a.zero32[par:][:n])
+				pack(to, t, 1, 0, least, most, 0)
 			}
+			lo, in, par = lo+n, in+n*sIn, par+n*sPar
 		}
 	})
 }
 
 // widen gives a run's floats, where they lie or in some.
-func widen(x *executor.Tensor, some []float32, r run) []float32 {
+func widen(x *executor.Tensor, some []float32, in, step int) []float32 {
 	switch {
-	case x.DType == arg.F32 && r.sIn == 1:
-		return executor.Slice[float32](x)[r.in:][:len(some)]
+	case x.DType == arg.F32 && step == 1:
+		return executor.Slice[float32](x)[in:][:len(some)]
 	case x.DType == arg.F32:
-		from := executor.Slice[float32](x)[r.in:]
+		from := executor.Slice[float32](x)[in:]
 		for i := range some {
-			some[i] = from[i*r.sIn]
+			some[i] = from[i*step]
 		}
 		return some
 	}
-	from := executor.Slice[uint16](x)[r.in:]
+	from := executor.Slice[uint16](x)[in:]
 	var packed [stretch]uint16
-	if r.sIn != 1 {
+	if step != 1 {
 		for i := range some {
-			packed[i] = from[i*r.sIn]
+			packed[i] = from[i*step]
 		}
 		from = packed[:]
 	}
@@ -189,55 +197,56 @@ func pack[Q code](y []Q, x []float32, inverse, shift, lo, hi float32, zero int32
 // decode undoes it.
 func decode[Q code](a *affine, part int) {
 	x := executor.Slice[Q](a.x)
-	each := func(r run) bool {
-		return !a.vectors(r, false) || a.y.DType == arg.F64 || a.x.DType == arg.I32 && (a.wide || r.sPar != 0)
+	sIn, sPar := a.steps()
+	from := a.vectors(false)
+	if a.y.DType == arg.F64 || a.x.DType == arg.I32 && (a.wide || sPar != 0) {
+		from = math.MaxInt
 	}
-	if a.y.DType == arg.F32 && a.in.Stride[a.in.Rank-1] == 1 { // nothing is held in between
+	if a.y.DType == arg.F32 && sIn == 1 { // nothing is held in between
 		y := executor.Slice[float32](a.y)
-		a.runs(part, func(r run) {
-			if each(r) {
-				decodeEach(a, x, r)
-				return
-			}
-			piece := stretch
-			if r.sPar == 0 && !a.wide { // one pass over the elements
-				piece = r.hi - r.lo
-			}
-			for r.lo < r.hi {
-				r := r.next(min(piece, r.hi-r.lo))
-				decodeRun(a, y[r.lo:r.hi], x[r.in:][:r.hi-r.lo], r)
+		a.runs(part, func(lo, hi, in, par int) {
+			switch n := hi - lo; {
+			case n < from:
+				decodeEach(a, x, lo, hi, in, par)
+			case sPar == 0 && !a.wide: // one pass over the elements
+				values(y[lo:hi], x[in:][:n], a.zero[par], float32(a.scale[par]))
+			default:
+				for ; lo < hi; lo, in, par = lo+stretch, in+stretch, par+stretch*sPar {
+					n := min(stretch, hi-lo)
+					decodeRun(a, y[lo:lo+n], x[in:][:n], par, sPar)
+				}
 			}
 		})
 		return
 	}
 	var some [stretch]float32
 	var packed [stretch]Q
-	a.runs(part, func(r run) {
-		if each(r) {
-			decodeEach(a, x, r)
+	a.runs(part, func(lo, hi, in, par int) {
+		if hi-lo < from {
+			decodeEach(a, x, lo, hi, in, par)
 			return
 		}
-		for r.lo < r.hi {
-			r := r.next(min(stretch, r.hi-r.lo))
-			n := r.hi - r.lo
-			from := x[r.in:]
-			if r.sIn != 1 {
+		for lo < hi {
+			n := min(stretch, hi-lo)
+			from := x[in:]
+			if sIn != 1 {
 				for i := range n {
-					packed[i] = from[i*r.sIn]
+					packed[i] = from[i*sIn]
 				}
 				from = packed[:]
 			}
 			t := some[:n]
 			if a.y.DType == arg.F32 {
-				t = executor.Slice[float32](a.y)[r.lo:r.hi]
+				t = executor.Slice[float32](a.y)[lo : lo+n]
 			}
-			decodeRun(a, t, from[:n], r)
+			decodeRun(a, t, from[:n], par, sPar)
 			switch a.y.DType {
 			case arg.F16:
-				fmath.ToHalf(executor.Slice[uint16](a.y)[r.lo:r.hi], t)
+				fmath.ToHalf(executor.Slice[uint16](a.y)[lo:lo+n], t)
 			case arg.BF16:
-				fmath.ToBrain(executor.Slice[uint16](a.y)[r.lo:r.hi], t)
+				fmath.ToBrain(executor.Slice[uint16](a.y)[lo:lo+n], t)
 			}
+			lo, in, par = lo+n, in+n*sIn, par+n*sPar
 		}
 	})
 }
@@ -246,27 +255,27 @@ func decode[Q code](a *affine, part int) {
 const shortRun = 16
 
 // decodeRun decodes a run's packed elements in f32.
-func decodeRun[Q code](a *affine, t []float32, from []Q, r run) {
-	switch scale, zero := a.scale[r.par], a.zero[r.par]; {
-	case r.sPar == 0 && !a.wide:
+func decodeRun[Q code](a *affine, t []float32, from []Q, par, step int) {
+	switch scale, zero := a.scale[par], a.zero[par]; {
+	case step == 0 && !a.wide:
 		values(t, from, zero, float32(scale))
-	case r.sPar == 0 && len(t) <= shortRun:
+	case step == 0 && len(t) <= shortRun:
 		for i, v := range from {
 			t[i] = float32((float64(v) - zero) * scale)
 		}
-	case r.sPar == 0:
+	case step == 0:
 		values(t, from, 0, 1)
 		fmath.ShiftScale(t, t, zero, scale)
 	case a.wide:
 		values(t, from, 0, 1)
-		zero, scale := a.zero[r.par:][:len(t)], a.scale[r.par:][:len(t)]
+		zero, scale := a.zero[par:][:len(t)], a.scale[par:][:len(t)]
 		for i, v := range t {
 			t[i] = float32((float64(v) - zero[i]) * scale[i])
 		}
 	default:
 		values(t, from, 0, 1)
-		fmath.Sub(t, t, a.zero32[r.par:][:len(t)])
-		fmath.Mul(t, t, a.scale32[r.par:][:len(t)])
+		fmath.Sub(t, t, a.zero32[par:][:len(t)])
+		fmath.Mul(t, t, a.scale32[par:][:len(t)])
 	}
 }
 
@@ -292,46 +301,49 @@ func values[Q code](y []float32, x []Q, zero float64, scale float32) {
 }
 
 // encodeEach is encode for a run that vectors cannot do, one by one in f64.
-func encodeEach[Q code](a *affine, y []Q, r run) {
-	for ; r.lo < r.hi; r.next(1) {
-		v, zero := walk.Float(a.x, r.in), a.zero[r.par]
+func encodeEach[Q code](a *affine, y []Q, in, par int) {
+	sIn, sPar := a.steps()
+	for i := range y {
+		v, zero := walk.Float(a.x, in), a.zero[par]
 		switch double := a.x.DType == arg.F64 || a.wide; {
 		case a.g == byToken && double:
-			v = math.RoundToEven(float64(v*a.scale[r.par]) + zero)
+			v = math.RoundToEven(float64(v*a.scale[par]) + zero)
 		case a.g == byToken:
-			v = math.RoundToEven(float64(float32(float32(v)*float32(a.scale[r.par])) + float32(zero)))
+			v = math.RoundToEven(float64(float32(float32(v)*float32(a.scale[par])) + float32(zero)))
 		case double:
-			v = math.RoundToEven(v*a.scale[r.par]) + zero
+			v = math.RoundToEven(v*a.scale[par]) + zero
 		default:
-			v = math.RoundToEven(float64(float32(v)*float32(a.scale[r.par]))) + zero
+			v = math.RoundToEven(float64(float32(v)*float32(a.scale[par]))) + zero
 		}
 		if v != v {
 			v = math.MinInt32 // what x86 converts NaN to
 		} else {
 			v = max(a.min, min(v, a.max))
 		}
-		y[r.lo] = Q(int64(v))
+		y[i] = Q(int64(v))
+		in, par = in+sIn, par+sPar
 	}
 }
 
 // decodeEach is decode for a run that vectors cannot do, one by one in f64.
-func decodeEach[Q code](a *affine, x []Q, r run) {
-	for ; r.lo < r.hi; r.next(1) {
-		v := float64(x[r.in]) - a.zero[r.par]
+func decodeEach[Q code](a *affine, x []Q, lo, hi, in, par int) {
+	sIn, sPar := a.steps()
+	for ; lo < hi; lo, in, par = lo+1, in+sIn, par+sPar {
+		v := float64(x[in]) - a.zero[par]
 		if a.y.DType == arg.F64 || a.wide {
-			v *= a.scale[r.par]
+			v *= a.scale[par]
 		} else {
-			v = float64(float32(v) * float32(a.scale[r.par]))
+			v = float64(float32(v) * float32(a.scale[par]))
 		}
 		switch a.y.DType {
 		case arg.F64:
-			executor.Slice[float64](a.y)[r.lo] = v
+			executor.Slice[float64](a.y)[lo] = v
 		case arg.F32:
-			executor.Slice[float32](a.y)[r.lo] = float32(v)
+			executor.Slice[float32](a.y)[lo] = float32(v)
 		case arg.F16:
-			executor.Slice[uint16](a.y)[r.lo] = walk.F32ToF16(float32(v))
+			executor.Slice[uint16](a.y)[lo] = walk.F32ToF16(float32(v))
 		default:
-			executor.Slice[uint16](a.y)[r.lo] = walk.F32ToBF16(float32(v))
+			executor.Slice[uint16](a.y)[lo] = walk.F32ToBF16(float32(v))
 		}
 	}
 }
