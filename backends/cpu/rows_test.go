@@ -91,3 +91,17 @@ func TestCumsumOfOneElementRows(t *testing.T) {
 	require.NoError(t, call(t, nil, "aten::cumsum.out", val(in), executor.NewInt(1), executor.NewNone(), val(out)))
 	require.Equal(t, in.Data, out.Data)
 }
+
+func TestCumsumOfNegativeZeroIsZero(t *testing.T) {
+	for _, sizes := range [][]int{{3, 1}, {40, 1}, {1, 40}, {2, 40}, {40, 2}} {
+		for _, d := range []executor.DType{arg.F16, arg.F32, arg.F64} {
+			for dim := range 2 {
+				in := executor.NewTensor(d, sizes, nil)
+				fill(in, func() float64 { return math.Copysign(0, -1) })
+				out := executor.NewTensor(d, sizes, nil)
+				require.NoError(t, call(t, nil, "aten::cumsum.out", val(in), executor.NewInt(int64(dim)), executor.NewNone(), val(out)))
+				require.Equal(t, make([]byte, len(out.Data)), out.Data, "%v%v along %d", d, sizes, dim)
+			}
+		}
+	}
+}

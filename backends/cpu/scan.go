@@ -38,7 +38,7 @@ func (c *cumsumCall) plan(args []*executor.Value) error {
 	if arg.Floats.Has(out.DType) {
 		c.as = arg.Compute(out.DType)
 	}
-	if c.rows.Kernel, c.rows.Columns = c, runningColumns.Of(c.as); c.as != arg.F32 && in.Rank() > 0 && in.Strides[dim] == 1 {
+	if c.rows.Kernel, c.rows.Columns = c, runningColumns.Of(c.as); c.as != arg.F32 && in.Rank() > 0 && in.Strides[dim] == 1 && in.Sizes[dim] > 1 {
 		c.rows.Columns = nil // rows that lie together are not worth turning for single additions
 	}
 	if err := c.rows.Plan(in, 1<<uint(dim), c.as, walk.Out{Tensor: out, As: c.as}); err != nil {
@@ -82,10 +82,12 @@ func (t *columnTable) Of(d executor.DType) walk.Columns { return t[d] }
 
 var runningColumns = &columnTable{arg.F32: runningSums, arg.F64: runningTotals[float64], arg.I64: runningTotals[int64]}
 
-// runningTotals sums in the elements' own type.
+// runningTotals sums in the elements' own type, from 0 on: a first element of -0 becomes 0.
 func runningTotals[T int64 | float64](dst, src []byte, n, width, dy, dx int) {
 	y, x := executor.SliceBytes[T](dst), executor.SliceBytes[T](src)
-	copy(y[:width], x)
+	for j, v := range x[:width] {
+		y[j] = 0 + v
+	}
 	for i := 1; i < n; i++ {
 		last, line := y[(i-1)*dy:][:width], x[i*dx:][:width]
 		for j, v := range line {

@@ -15,20 +15,20 @@ import (
 // softmaxes normalise exponentials along a dimension.
 func softmaxes() []executor.Op {
 	return []executor.Op{
-		softmax("aten::_softmax.out", softmaxF32, softmaxRow, softmaxColumns),
-		softmax("aten::_log_softmax.out", logSoftmaxF32, logSoftmaxRow, logSoftmaxColumns),
+		softmax("aten::_softmax.out", softmaxF32, softmaxRow, columnTable{arg.F32: softmaxColumns, arg.F64: softmaxDoubles}),
+		softmax("aten::_log_softmax.out", logSoftmaxF32, logSoftmaxRow, columnTable{arg.F32: logSoftmaxColumns, arg.F64: logSoftmaxDoubles}),
 	}
 }
 
-func softmax(name string, f32, f64 func(dst, src []byte), columns walk.Columns) executor.Op {
+func softmax(name string, f32, f64 func(dst, src []byte), columns columnTable) executor.Op {
 	sig := arg.Sign(name, "self dim half_to_float out")
-	return planned(sig, func() work { return &softmaxCall{sig: sig, f32: f32, f64: f64, columns: columns} })
+	return planned(sig, func() work { return &softmaxCall{sig: sig, f32: f32, f64: f64, columns: &columns} })
 }
 
 type softmaxCall struct {
 	sig      *arg.Signature
 	f32, f64 func(dst, src []byte)
-	columns  walk.Columns // of f32
+	columns  *columnTable
 	row      func(dst, src []byte)
 	rows     walk.Rows
 }
@@ -59,10 +59,10 @@ func (c *softmaxCall) plan(args []*executor.Value) error {
 		return err
 	}
 	as := arg.Compute(in.DType)
-	if c.row, c.rows.Columns = c.f32, c.columns; as == arg.F64 {
-		c.row, c.rows.Columns = c.f64, nil
+	if c.row = c.f32; as == arg.F64 {
+		c.row = c.f64
 	}
-	c.rows.Kernel = c
+	c.rows.Kernel, c.rows.Columns = c, c.columns.Of(as)
 	if err := c.rows.Plan(in, 1<<uint(dim), as, walk.Out{Tensor: out, As: as}); err != nil {
 		return fault.Under(sig.Op, err)
 	}
@@ -131,6 +131,54 @@ func exponentials(y, x []float32, n, width, dy, dx int, most *[walk.ColumnWidth]
 	}
 	for j, s := range sums[:width] {
 		take(j, s)
+	}
+}
+
+func softmaxDoubles(dst, src []byte, n, width, dy, dx int) {
+	y, x := executor.SliceBytes[float64](dst), executor.SliceBytes[float64](src)
+	var most, sums [walk.ColumnWidth]float64
+	doubleExponentials(y, x, n, width, dy, dx, &most, &sums)
+	for i := range n {
+		line := y[i*dy:][:width]
+		for j, e := range line {
+			line[j] = e / sums[j&(walk.ColumnWidth-1)]
+		}
+	}
+}
+
+func logSoftmaxDoubles(dst, src []byte, n, width, dy, dx int) {
+	y, x := executor.SliceBytes[float64](dst), executor.SliceBytes[float64](src)
+	var most, sums [walk.ColumnWidth]float64
+	doubleExponentials(y, x, n, width, dy, dx, &most, &sums)
+	for j, s := range sums[:width] {
+		sums[j] = math.Log(s)
+	}
+	for i := range n {
+		line := y[i*dy:][:width]
+		for j, v := range x[i*dx:][:width] {
+			line[j] = v - most[j&(walk.ColumnWidth-1)] - sums[j&(walk.ColumnWidth-1)]
+		}
+	}
+}
+
+// doubleExponentials leaves in y the exponentials of how far x is below the largest of its column, in sums their sums.
+func doubleExponentials(y, x []float64, n, width, dy, dx int, most, sums *[walk.ColumnWidth]float64) {
+	copy(most[:width], x)
+	for i := 1; i < n; i++ {
+		for j, v := range x[i*dx:][:width] {
+			m := &most[j&(walk.ColumnWidth-1)]
+			*m = max(*m, v)
+		}
+	}
+	for i := range n {
+		line := y[i*dy:][:width]
+		for j, v := range x[i*dx:][:width] {
+			line[j] = v - most[j&(walk.ColumnWidth-1)]
+		}
+		fmath.Exp64(line, line)
+		for j, e := range line {
+			sums[j&(walk.ColumnWidth-1)] += e
+		}
 	}
 }
 

@@ -31,7 +31,7 @@ type side struct {
 func (r *Rows) columns() {
 	r.width = 0
 	o := &r.outs[0]
-	if r.Columns == nil || r.nouts != 1 || r.n < 2 || r.n != o.n || r.count < sideBySide || r.along.Rank != 1 || o.along.Rank != 1 {
+	if r.Columns == nil || r.nouts != 1 || r.n == 0 || r.n != o.n || r.count < sideBySide || r.along.Rank != 1 || o.along.Rank != 1 {
 		return
 	}
 	in, out := &r.across, &o.across
