@@ -1,15 +1,45 @@
 package dense
 
+import "github.com/ptero-rt/ptero/backends/cpu/fmath"
+
 // View is the storage of a tensor, read and written as T: T itself, or a 16-bit float where T is float32.
 type View[T Number] struct {
-	Same  []T
-	Half  []uint16 // set instead of Same
-	Widen func(uint16) float32
-	Round func(float32) uint16
+	Same   []T
+	Half   []uint16 // used instead of Same, by its format
+	Format HalfFormat
 }
 
+// HalfFormat is the format of 16-bit floats.
+type HalfFormat uint8
+
+// Formats: no 16-bit floats, IEEE halves, bfloat16.
+const (
+	NotHalf HalfFormat = iota
+	IEEE
+	Brain
+)
+
+func (h HalfFormat) widen(dst []float32, src []uint16) {
+	if h == IEEE {
+		fmath.FromHalf(dst, src)
+	} else {
+		fmath.FromBrain(dst, src)
+	}
+}
+
+func (h HalfFormat) narrow(dst []uint16, src []float32) {
+	if h == IEEE {
+		fmath.ToHalf(dst, src)
+	} else {
+		fmath.ToBrain(dst, src)
+	}
+}
+
+// gathered is how many 16-bit floats that lie apart are brought together to be converted in vectors.
+const gathered = 32
+
 // half says whether the elements are 16-bit floats, also while they have no storage.
-func (v View[T]) half() bool { return v.Widen != nil }
+func (v View[T]) half() bool { return v.Format != NotHalf }
 
 // Load reads n elements from off on, step apart, into dst.
 func (v View[T]) Load(dst []T, off, step, n int) {
@@ -17,8 +47,19 @@ func (v View[T]) Load(dst []T, off, step, n int) {
 	case n <= 0:
 	case v.Half != nil:
 		f, _ := asF32(dst[:n])
-		for i := range f {
-			f[i] = v.Widen(v.Half[off+i*step])
+		if step == 1 {
+			v.Format.widen(f, v.Half[off:off+n])
+			return
+		}
+		var buf [gathered]uint16
+		for len(f) > 0 {
+			part := buf[:min(len(f), gathered)]
+			for i := range part {
+				part[i] = v.Half[off]
+				off += step
+			}
+			v.Format.widen(f[:len(part)], part)
+			f = f[len(part):]
 		}
 	case step == 1:
 		copy(dst[:n], v.Same[off:])
@@ -36,8 +77,19 @@ func (v View[T]) Store(src []T, off, step int) {
 	case len(src) == 0:
 	case v.Half != nil:
 		f, _ := asF32(src)
-		for i, x := range f {
-			v.Half[off+i*step] = v.Round(x)
+		if step == 1 {
+			v.Format.narrow(v.Half[off:off+len(f)], f)
+			return
+		}
+		var buf [gathered]uint16
+		for len(f) > 0 {
+			part := buf[:min(len(f), gathered)]
+			v.Format.narrow(part, f[:len(part)])
+			for _, h := range part {
+				v.Half[off] = h
+				off += step
+			}
+			f = f[len(part):]
 		}
 	case step == 1:
 		copy(v.Same[off:off+len(src)], src)

@@ -16,6 +16,7 @@ type matrix struct {
 	sb, sr, sc       int
 	flat             bool // rows run over all dimensions but the last
 	direct           bool // rows are contiguous and of the computed type: used where they lie
+	packed           bool // all elements lie together
 	lead             int  // elements between rows in use
 	offset, batchLen int  // of the copy in temp memory, if not direct
 }
@@ -68,6 +69,7 @@ func (m *matrix) at(b, r int) int {
 }
 
 func (m *matrix) settle() {
+	m.packed = m.sc == 1 && !m.flat && (m.sr == m.cols || m.rows == 1) && (m.sb == m.rows*m.cols || m.batch == 1)
 	m.direct = (m.sc == 1 || m.cols == 1) && !m.flat && !arg.IsHalf(m.t.DType)
 	m.lead = m.sr
 	if !m.direct {
@@ -93,6 +95,10 @@ func load[T dense.Number](m *matrix, tmp []T) []T {
 		return v.Same
 	}
 	dst := tmp[m.offset:][:m.rows*m.cols*m.batch]
+	if m.packed {
+		v.Load(dst, 0, 1, len(dst))
+		return dst
+	}
 	at := 0
 	for b := range m.batch {
 		for r := range m.rows {
@@ -132,6 +138,10 @@ func store[T dense.Number](m *matrix, src []T) {
 		return
 	}
 	v := view[T](m.t)
+	if m.packed {
+		v.Store(src, 0, 1)
+		return
+	}
 	at := 0
 	for b := range m.batch {
 		for r := range m.rows {

@@ -4,7 +4,6 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
-	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
 
@@ -12,9 +11,9 @@ import (
 func view[T dense.Number](t *executor.Tensor) dense.View[T] {
 	switch t.DType {
 	case arg.F16:
-		return dense.View[T]{Half: executor.Slice[uint16](t), Widen: walk.F16ToF32, Round: walk.F32ToF16}
+		return dense.View[T]{Half: executor.Slice[uint16](t), Format: dense.IEEE}
 	case arg.BF16:
-		return dense.View[T]{Half: executor.Slice[uint16](t), Widen: walk.BF16ToF32, Round: walk.F32ToBF16}
+		return dense.View[T]{Half: executor.Slice[uint16](t), Format: dense.Brain}
 	}
 	return dense.View[T]{Same: executor.Slice[T](t)}
 }
