@@ -40,7 +40,8 @@ const (
 	stripAux = 8
 )
 
-// shortRow is up to which length rows are turned into columns. narrowest are the fewest outputs for which that pays, and
+// shortRow is up to which length rows are turned into columns, if that makes fewer lines than there are rows, or a fold of
+// rows as they lie is missing. narrowest are the fewest outputs for which that pays, and
 // narrowRun the fewest that must lie side by side to be folded as they are.
 const (
 	shortRow  = 64
@@ -63,9 +64,11 @@ func (r *Reduce) lay() {
 	last := r.kept.Rank - 1
 	run, next := r.kept.Size[last], r.kept.Stride[last]
 	r.mode, r.width, r.unit = rowwise, StripWidth, 1
-	switch {
-	case r.Strip == nil || r.gone.N == 0 || r.kept.N == 0:
+	if r.Strip == nil || r.gone.N == 0 || r.kept.N == 0 {
 		return
+	}
+	rows := r.gone.Rank == 1 && r.packed() && r.Strip.Rows != nil // can be done as they lie
+	switch {
 	case r.weaves():
 		r.mode = woven
 		r.width = min(StripWidth, blockBytes/(r.gone.N*r.as.Size())) / run * run
@@ -74,11 +77,11 @@ func (r *Reduce) lay() {
 	case next == 1 && run >= narrowRun:
 		r.mode = abreast
 		r.width = min(StripWidth, blockBytes/(8*r.as.Size()))
-	case r.gone.Rank == 1 && r.gone.N <= shortRow && run >= narrowest:
+	case r.gone.Rank == 1 && r.gone.N <= shortRow && run >= narrowest && (run > r.gone.N || !rows):
 		r.mode = short
-		r.width = min(StripWidth, blockBytes/(r.gone.N*r.as.Size())&^7)
+		r.width = min(StripWidth, blockBytes/(r.gone.N*r.as.Size())&^7, run)
 		r.turned = r.columns(r.width)
-	case r.gone.Rank == 1 && r.packed() && r.Strip.Rows != nil && run > 1:
+	case rows && run > 1:
 		r.mode = packed
 		return
 	default:
