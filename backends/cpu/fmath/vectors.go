@@ -6,7 +6,7 @@ package fmath
 // loops; what follows is left to those. Elsewhere there is none: the names are those of nil functions, never called.
 
 // worthwhile is the length from which a call of the assembly pays.
-const worthwhile = 16
+const worthwhile = 8
 
 // fast is how many of n elements the assembly does, step at a time.
 func fast(n, step int) int {
