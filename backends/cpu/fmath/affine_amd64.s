@@ -30,6 +30,29 @@
 	FETCH(DX, Y4, Y5); \
 	FETCH(BX, Y6, Y7)
 
+// These leave eight codes from SI on in Y2 and Y3, as float64.
+#define SIGNEDBYTES \
+	VPMOVSXBD (SI)(AX*1), X2; \
+	VPMOVSXBD 4(SI)(AX*1), X3; \
+	VCVTDQ2PD X2, Y2; \
+	VCVTDQ2PD X3, Y3
+
+#define UNSIGNEDBYTES \
+	VPMOVZXBD (SI)(AX*1), X2; \
+	VPMOVZXBD 4(SI)(AX*1), X3; \
+	VCVTDQ2PD X2, Y2; \
+	VCVTDQ2PD X3, Y3
+
+#define SHIFTSCALE(load) \
+	ONE; \
+	VBROADCASTSD shift+24(FP), Y8; \
+	VBROADCASTSD scale+32(FP), Y9; \
+	LOOP; \
+	load; \
+	CENTRED; \
+	ROUND; \
+	END(8)
+
 // SCALEROUND scales, shifts and rounds to whole numbers what load leaves.
 #define SCALEROUND(load) \
 	ONE; \
@@ -75,14 +98,15 @@ TEXT ·avxStandardiseEach(SB), NOSPLIT, $0-56
 
 // func avxShiftScale(n int, dst, src *float32, shift, scale float64)
 TEXT ·avxShiftScale(SB), NOSPLIT, $0-40
-	ONE
-	VBROADCASTSD shift+24(FP), Y8
-	VBROADCASTSD scale+32(FP), Y9
-	LOOP
-	SINGLE
-	CENTRED
-	ROUND
-	END(8)
+	SHIFTSCALE(SINGLE)
+
+// func avxShiftScaleI8(n int, dst *float32, src *int8, shift, scale float64)
+TEXT ·avxShiftScaleI8(SB), NOSPLIT, $0-40
+	SHIFTSCALE(SIGNEDBYTES)
+
+// func avxShiftScaleU8(n int, dst *float32, src *uint8, shift, scale float64)
+TEXT ·avxShiftScaleU8(SB), NOSPLIT, $0-40
+	SHIFTSCALE(UNSIGNEDBYTES)
 
 // func avxScaleRound(n int, dst, src *float32, scale, shift float64)
 TEXT ·avxScaleRound(SB), NOSPLIT, $0-40

@@ -16,6 +16,12 @@ func avxStandardiseEach(n int, dst, src, weight, bias *float32, mean, scale floa
 func avxShiftScale(n int, dst, src *float32, shift, scale float64)
 
 //go:noescape
+func avxShiftScaleI8(n int, dst *float32, src *int8, shift, scale float64)
+
+//go:noescape
+func avxShiftScaleU8(n int, dst *float32, src *uint8, shift, scale float64)
+
+//go:noescape
 func avxScaleRound(n int, dst, src *float32, scale, shift float64)
 
 //go:noescape

@@ -10,6 +10,8 @@ var (
 	avxStandardise           func(n int, dst, src *float32, mean, scale, shift float64)
 	avxStandardiseEach       func(n int, dst, src, weight, bias *float32, mean, scale float64)
 	avxShiftScale            func(n int, dst, src *float32, shift, scale float64)
+	avxShiftScaleI8          func(n int, dst *float32, src *int8, shift, scale float64)
+	avxShiftScaleU8          func(n int, dst *float32, src *uint8, shift, scale float64)
 	avxScaleRound            func(n int, dst, src *float32, scale, shift float64)
 	avxScaleRoundF64         func(n int, dst *float32, src *float64, scale, shift float64)
 	avxLineF64               func(n int, dst, src *float64, scale, shift float64)

@@ -12,7 +12,7 @@ const (
 // hi + zero fit int8.
 func EncodeI8(dst []int8, src []float32, inverse, shift, lo, hi float32, zero int32) {
 	dst = dst[:len(src)]
-	n := fast(len(src), 32)
+	n := fast(len(src), 8)
 	if n > 0 {
 		avxEncodeI8(n, &dst[0], &src[0], inverse, shift, lo, hi, zero)
 	}
@@ -24,7 +24,7 @@ func EncodeI8(dst []int8, src []float32, inverse, shift, lo, hi float32, zero in
 // EncodeU8 is EncodeI8 for uint8.
 func EncodeU8(dst []uint8, src []float32, inverse, shift, lo, hi float32, zero int32) {
 	dst = dst[:len(src)]
-	n := fast(len(src), 32)
+	n := fast(len(src), 8)
 	if n > 0 {
 		avxEncodeU8(n, &dst[0], &src[0], inverse, shift, lo, hi, zero)
 	}
@@ -102,6 +102,30 @@ func ShiftScale(dst, src []float32, shift, scale float64) {
 	n := fast(len(src), 8)
 	if n > 0 {
 		avxShiftScale(n, &dst[0], &src[0], shift, scale)
+	}
+	for i := n; i < len(src); i++ {
+		dst[i] = float32((float64(src[i]) - shift) * scale)
+	}
+}
+
+// ShiftScaleI8 is ShiftScale of int8.
+func ShiftScaleI8(dst []float32, src []int8, shift, scale float64) {
+	dst = dst[:len(src)]
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxShiftScaleI8(n, &dst[0], &src[0], shift, scale)
+	}
+	for i := n; i < len(src); i++ {
+		dst[i] = float32((float64(src[i]) - shift) * scale)
+	}
+}
+
+// ShiftScaleU8 is ShiftScale of uint8.
+func ShiftScaleU8(dst []float32, src []uint8, shift, scale float64) {
+	dst = dst[:len(src)]
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxShiftScaleU8(n, &dst[0], &src[0], shift, scale)
 	}
 	for i := n; i < len(src); i++ {
 		dst[i] = float32((float64(src[i]) - shift) * scale)

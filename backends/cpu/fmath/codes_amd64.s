@@ -42,9 +42,15 @@
 	VPADDD Y15, y, y; \
 	VPAND t, y, y
 
+// ENCODEBYTES makes codes of a byte, 32 at a time while there are as many, then eight.
 #define ENCODEBYTES(pack) \
 	ENCODE; \
-	LOOP; \
+	XORQ AX, AX; \
+	MOVQ CX, BX; \
+	SUBQ $32, BX; \
+	JLT rest; \
+	PCALIGN $32; \
+blocks: \
 	CODE(0, Y0, Y4); \
 	CODE(32, Y1, Y5); \
 	CODE(64, Y2, Y6); \
@@ -54,7 +60,22 @@
 	pack Y2, Y0, Y0; \
 	VPERMD Y0, Y11, Y0; \
 	VMOVDQU Y0, (DI)(AX*1); \
-	END(32)
+	ADDQ $32, AX; \
+	CMPQ AX, BX; \
+	JLE blocks; \
+rest: \
+	CMPQ AX, CX; \
+	JGE done; \
+	CODE(0, Y0, Y4); \
+	VPACKSSDW Y0, Y0, Y0; \
+	pack Y0, Y0, Y0; \
+	VPERMD Y0, Y11, Y0; \
+	VMOVQ X0, (DI)(AX*1); \
+	ADDQ $8, AX; \
+	JMP rest; \
+done: \
+	VZEROUPPER; \
+	RET
 
 // func avxTruncate(n int, dst *int32, src *float32)
 TEXT ·avxTruncate(SB), NOSPLIT, $0-24

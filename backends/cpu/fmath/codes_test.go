@@ -51,8 +51,10 @@ func TestDecodeAgreesWithTheDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	for n := range 100 {
 		i16, i32 := make([]int16, n), make([]int32, n)
+		i8, u8 := make([]int8, n), make([]uint8, n)
 		f32, f64 := make([]float32, n), make([]float64, n)
 		for i := range n {
+			i8[i], u8[i] = int8(r.Uint32()), uint8(r.Uint32())
 			i16[i], i32[i] = int16(r.Uint32()), int32(r.Uint32())>>(n%2*11)
 			f32[i] = float32(r.IntN(1000)-500) / 2
 			if f64[i] = r.NormFloat64() * 100; r.IntN(10) == 0 {
@@ -65,6 +67,9 @@ func TestDecodeAgreesWithTheDefinition(t *testing.T) {
 		DecodeI16(a, i16, int32(zero), float32(scale))
 		DecodeI32(b, i32, int32(zero), float32(scale))
 		ShiftScale(c, f32, zero, scale)
+		fromI8, fromU8 := make([]float32, n), make([]float32, n)
+		ShiftScaleI8(fromI8, i8, zero, scale)
+		ShiftScaleU8(fromU8, u8, zero, scale)
 		ScaleRound(d, f32, scale, zero)
 		ScaleRoundF64(e, f64, scale, zero)
 		same := func(want, got float32) {
@@ -74,6 +79,8 @@ func TestDecodeAgreesWithTheDefinition(t *testing.T) {
 			same(float32(int32(i16[i])-int32(zero))*float32(scale), a[i])
 			same(float32(float64(i32[i])-zero)*float32(scale), b[i])
 			same(float32((float64(f32[i])-zero)*scale), c[i])
+			same(float32((float64(i8[i])-zero)*scale), fromI8[i])
+			same(float32((float64(u8[i])-zero)*scale), fromU8[i])
 			same(float32(math.RoundToEven(float64(float64(f32[i])*scale)+zero)), d[i])
 			same(float32(math.RoundToEven(float64(f64[i]*scale)+zero)), e[i])
 		}

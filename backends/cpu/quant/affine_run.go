@@ -38,9 +38,18 @@ func loop[Q code](quantising bool) func(*affine, int) {
 // runs calls do for pieces lo…hi of a part whose inputs and parameters lie evenly, from in and par on.
 func (a *affine) runs(part int, do func(lo, hi, in, par int)) {
 	lo, hi := walk.Part(a.y.NumElements(), a.parts, part, 64)
-	even := a.in.Packed()
-	if even && a.par.Single() {
-		do(lo, hi, lo, 0)
+	last := a.par.Rank - 1
+	even, row := a.in.Packed(), a.par.Size[last]
+	if even && (a.par.Single() || last == 1 && a.par.Stride[1] == 0 && a.par.Stride[0] == 1) { // rows behind one another
+		par := 0
+		if lo > 0 {
+			par = lo / row
+		}
+		for end := (par + 1) * row; lo < hi; end += row {
+			do(lo, min(end, hi), lo, par)
+			lo = end
+			par++
+		}
 		return
 	}
 	var ci, cp walk.Cursor
@@ -208,13 +217,15 @@ func decode[Q code](a *affine, part int) {
 			switch n := hi - lo; {
 			case n < from:
 				decodeEach(a, x, lo, hi, in, par)
-			case sPar == 0 && !a.wide: // one pass over the elements
-				values(y[lo:hi], x[in:][:n], a.zero[par], float32(a.scale[par]))
-			default:
+			case sPar != 0:
 				for ; lo < hi; lo, in, par = lo+stretch, in+stretch, par+stretch*sPar {
 					n := min(stretch, hi-lo)
 					decodeRun(a, y[lo:lo+n], x[in:][:n], par, sPar)
 				}
+			case a.wide:
+				wideValues(y[lo:hi], x[in:][:n], a.zero[par], a.scale[par])
+			default:
+				values(y[lo:hi], x[in:][:n], a.zero[par], float32(a.scale[par]))
 			}
 		})
 		return
@@ -251,21 +262,13 @@ func decode[Q code](a *affine, part int) {
 	})
 }
 
-// shortRun is up to which length a run is not worth two loops.
-const shortRun = 16
-
 // decodeRun decodes a run's packed elements in f32.
 func decodeRun[Q code](a *affine, t []float32, from []Q, par, step int) {
 	switch scale, zero := a.scale[par], a.zero[par]; {
 	case step == 0 && !a.wide:
 		values(t, from, zero, float32(scale))
-	case step == 0 && len(t) <= shortRun:
-		for i, v := range from {
-			t[i] = float32((float64(v) - zero) * scale)
-		}
 	case step == 0:
-		values(t, from, 0, 1)
-		fmath.ShiftScale(t, t, zero, scale)
+		wideValues(t, from, zero, scale)
 	case a.wide:
 		values(t, from, 0, 1)
 		zero, scale := a.zero[par:][:len(t)], a.scale[par:][:len(t)]
@@ -298,6 +301,20 @@ func values[Q code](y []float32, x []Q, zero float64, scale float32) {
 	for i, v := range x {
 		y[i] = float32(int32(v)-int32(zero)) * scale
 	}
+}
+
+// wideValues is values computed in f64.
+func wideValues[Q code](y []float32, x []Q, zero, scale float64) {
+	switch x := any(x).(type) {
+	case []int8:
+		fmath.ShiftScaleI8(y, x, zero, scale)
+		return
+	case []uint8:
+		fmath.ShiftScaleU8(y, x, zero, scale)
+		return
+	}
+	values(y, x, 0, 1)
+	fmath.ShiftScale(y, y, zero, scale)
 }
 
 // encodeEach is encode for a run that vectors cannot do, one by one in f64.
