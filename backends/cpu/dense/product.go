@@ -64,7 +64,7 @@ func (p *Product[T]) Do(part int) {
 	i1, j1 := min(i0+blockRows, p.M), min(j0+blockCols, p.N)
 	switch {
 	case p.M == 1:
-		p.oneRow(j0, j1)
+		p.inPlace(i0, i1, j0, j1)
 	case p.N == 1 && p.LDB == 1 && !p.Panels && p.K > 0:
 		p.oneColumn(i0, i1)
 	case p.small(i0, i1, j0, j1):
@@ -93,7 +93,8 @@ func (p *Product[T]) at(k0, n, j int) ([]T, []int32) {
 	return p.B[k0*p.LDB+j:], p.Off[:n]
 }
 
-func (p *Product[T]) oneRow(j0, j1 int) {
+// inPlace needs no panel and no edge.
+func (p *Product[T]) inPlace(i0, i1, j0, j1 int) {
 	for k0 := 0; k0 == 0 || k0 < p.K; k0 += depth {
 		n, step := min(depth, p.K-k0), j1-j0
 		if p.Panels {
@@ -102,7 +103,12 @@ func (p *Product[T]) oneRow(j0, j1 int) {
 		for j := j0; j < j1; j += step {
 			b, off := p.at(k0, n, j)
 			w := min(step, j1-j)
-			row(p.Tier, w, n, p.A[k0:], b, off, p.C[j:j+w], p.startAt(0, k0))
+			a, c, start := p.A[min(i0*p.LDA+k0, len(p.A)):], p.C[i0*p.LDC+j:], p.startAt(i0, k0)
+			if p.M == 1 {
+				row(p.Tier, w, n, a, b, off, c[:w], start)
+			} else {
+				genericTile(i1-i0, w, n, a, p.LDA, b, off, c, p.LDC, start)
+			}
 		}
 	}
 }

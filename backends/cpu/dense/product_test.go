@@ -213,5 +213,24 @@ func TestDotsOfEveryType(t *testing.T) {
 				require.InDelta(t, want, c[j], 1e-12)
 			}
 		}
+		wholeDots[int8](t, r, 1+r.IntN(150), k)
+		wholeDots[uint8](t, r, 1+r.IntN(150), k)
+		wholeDots[int16](t, r, n, k)
+		wholeDots[int64](t, r, n, k)
+	}
+}
+
+func wholeDots[T Number](t *testing.T, r *rand.Rand, n, k int) {
+	a, b := values[T](r, k), values[T](r, n*(k+1))
+	for _, tier := range Tiers() {
+		c := make([]T, n)
+		dots(tier, k, a, b, k+1, c)
+		for j := range n {
+			var want T
+			for i := range k {
+				want += a[i] * b[j*(k+1)+i]
+			}
+			require.Equal(t, want, c[j], "%v %dx%d (%d)", tier, n, k, j)
+		}
 	}
 }

@@ -3,10 +3,20 @@ package dense
 // smallDepth is how many products of small integers are summed in int32 before they are added to C, where sums wrap.
 const smallDepth = 64
 
+// tinyWork is up to how many multiplications do not pay for the memory of int32 tiles.
+const tinyWork = 1024
+
 // small computes a block of a product of integers of 8 or 16 bits in int32 tiles, if there are some; it says whether.
 func (p *Product[T]) small(i0, i1, j0, j1 int) bool {
 	if !moreTiles || p.Tier == Generic || i1-i0 < 2 {
 		return false
+	}
+	switch any(p).(type) {
+	case *Product[int8], *Product[uint8], *Product[int16]:
+		if p.Work() <= tinyWork {
+			p.inPlace(i0, i1, j0, j1)
+			return true
+		}
 	}
 	switch q := any(p).(type) {
 	case *Product[int8]:

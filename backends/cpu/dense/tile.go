@@ -56,10 +56,7 @@ func rowsOf(n int) int {
 func genericTile[T Number](rows, cols, k int, a []T, lda int, b []T, off []int32, c []T, ldc int, start []T) {
 	off = off[:k]
 	for r := range rows {
-		ar, cr := a[min(r*lda, len(a)):], c[r*ldc:][:cols]
-		if k > 0 {
-			ar = ar[:k]
-		}
+		ar, cr := a[min(r*lda, len(a)):][:len(off)], c[r*ldc:][:cols]
 		j := 0
 		for ; j+4 <= cols; j += 4 {
 			var c0, c1, c2, c3 T
@@ -70,7 +67,7 @@ func genericTile[T Number](rows, cols, k int, a []T, lda int, b []T, off []int32
 				c1, c2, c3 = c0, c0, c0
 			}
 			for i, o := range off {
-				x, y := ar[i], b[int(o)+j:][:4]
+				x, y := ar[i], (*[4]T)(b[int(o)+j:])
 				c0 += x * y[0]
 				c1 += x * y[1]
 				c2 += x * y[2]
@@ -87,6 +84,35 @@ func genericTile[T Number](rows, cols, k int, a []T, lda int, b []T, off []int32
 				sum += ar[i] * b[int(o)+j]
 			}
 			cr[j] = sum
+		}
+	}
+}
+
+// genericRow computes one row of n columns like genericTile, along B's rows: columns would not stay in the cache from row
+// to row.
+func genericRow[T Number](n, k int, a, b []T, off []int32, c, start []T) {
+	c = c[:n]
+	if start != nil {
+		for j := range c {
+			c[j] = start[0]
+		}
+	}
+	i := 0
+	for ; i+4 <= k; i += 4 {
+		x0, x1, x2, x3 := a[i], a[i+1], a[i+2], a[i+3]
+		b0, b1, b2, b3 := b[off[i]:][:len(c)], b[off[i+1]:][:len(c)], b[off[i+2]:][:len(c)], b[off[i+3]:][:len(c)]
+		for j, sum := range c {
+			sum += x0 * b0[j]
+			sum += x1 * b1[j]
+			sum += x2 * b2[j]
+			sum += x3 * b3[j]
+			c[j] = sum
+		}
+	}
+	for ; i < k; i++ {
+		x, row := a[i], b[off[i]:][:len(c)]
+		for j, y := range row {
+			c[j] += x * y
 		}
 	}
 }

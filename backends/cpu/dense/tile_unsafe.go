@@ -14,6 +14,14 @@ func as[E, T Number](s []T) ([]E, bool) {
 // asF32 gives the slice as float32 if T is float32.
 func asF32[T Number](s []T) ([]float32, bool) { return as[float32](s) }
 
+// asInt8 gives the slice as int8 if T is a byte of either sign.
+func asInt8[T Number](s []T) ([]int8, bool) {
+	if u, ok := as[uint8](s); ok {
+		return unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(u))), len(u)), true
+	}
+	return as[int8](s)
+}
+
 func first[T any](s []T) *T { return unsafe.SliceData(s) }
 
 // pointers gives what a tile in assembly takes, if T is E.
@@ -48,28 +56,14 @@ func tile[T Number](t Tier, rows, k int, a []T, lda int, b []T, off []int32, c [
 		}
 		return
 	}
+	if hasNarrow[T](t) {
+		narrow(rows, k, a, lda, b, off, c, ldc, start)
+		narrow(rows, k, a, lda, b[min(tileCols/2, len(b)):], off, c[tileCols/2:], ldc, start)
+		return
+	}
 	if moreTiles {
-		if af, bf, cf, sf, ok := pointers[float64](a, b, c, start); ok {
-			tileF64(rows, k, af, lda, bf, first(off), cf, ldc, sf)
-			b, _ := as[float64](b[min(tileCols/2, len(b)):])
-			c, _ := as[float64](c[tileCols/2:])
-			tileF64(rows, k, af, lda, first(b), first(off), first(c), ldc, sf)
-			return
-		}
 		if af, bf, cf, sf, ok := pointers[int32](a, b, c, start); ok {
 			tileI32(rows, k, af, lda, bf, first(off), cf, ldc, sf)
-			return
-		}
-		if ci, ok := as[int64](c); ok {
-			ai, _ := as[int64](a)
-			bi, _ := as[int64](b)
-			si, _ := as[int64](start)
-			for r := 0; r < rows; r += 2 {
-				for j := 0; j < tileCols; j += tileCols / 2 {
-					tileI64(min(2, rows-r), k, first(ai[min(r*lda, len(ai)):]), lda, first(bi[min(j, len(bi)):]), first(off),
-						first(ci[r*ldc+j:]), ldc, first(si[min(r, len(si)):]))
-				}
-			}
 			return
 		}
 	}
@@ -80,7 +74,7 @@ func tile[T Number](t Tier, rows, k int, a []T, lda int, b []T, off []int32, c [
 func hasNarrow[T Number](t Tier) bool {
 	var z T
 	switch any(z).(type) {
-	case float32, float64:
+	case float32, float64, int64:
 		return moreTiles && t != Generic
 	}
 	return false
@@ -92,8 +86,14 @@ func narrow[T Number](rows, k int, a []T, lda int, b []T, off []int32, c []T, ld
 		narrowF32(rows, k, af, lda, bf, first(off), cf, ldc, sf)
 		return
 	}
-	af, bf, cf, sf, _ := pointers[float64](a, b, c, start)
-	tileF64(rows, k, af, lda, bf, first(off), cf, ldc, sf)
+	if af, bf, cf, sf, ok := pointers[float64](a, b, c, start); ok {
+		tileF64(rows, k, af, lda, bf, first(off), cf, ldc, sf)
+		return
+	}
+	for r := 0; r < rows; r += 2 {
+		af, bf, cf, sf, _ := pointers[int64](a[min(r*lda, len(a)):], b, c[r*ldc:], start[min(r, len(start)):])
+		tileI64(min(2, rows-r), k, af, lda, bf, first(off), cf, ldc, sf)
+	}
 }
 
 // row computes one row of n columns: c = start + a·B, or c + a·B where start is nil.
@@ -114,12 +114,35 @@ func row[T Number](t Tier, n, k int, a []T, b []T, off []int32, c []T, start []T
 			return
 		}
 	}
-	genericTile(1, n, k, a, k, b, off, c, n, start)
+	if _, ok := as[int64](c); ok && hasNarrow[T](t) && k > 4 {
+		for ; n >= tileCols/2; n -= tileCols / 2 {
+			narrow(1, k, a, k, b, off, c, n, start)
+			b, c = b[min(tileCols/2, len(b)):], c[tileCols/2:]
+		}
+	}
+	if n >= tileCols {
+		genericRow(n, k, a, b, off, c, start)
+	} else {
+		genericTile(1, n, k, a, k, b, off, c, n, start)
+	}
 }
 
 // dots computes c[j] = a · b[j*ldb:] for every j of c; both are contiguous in k.
 func dots[T Number](t Tier, k int, a, b []T, ldb int, c []T) {
 	j := 0
+	if cb, ok := asInt8(c); ok && t != Generic && int8Tiles && k >= 16 && len(c) >= 4 {
+		ab, _ := asInt8(a)
+		bb, _ := asInt8(b)
+		var sums [dotCols]int32 // their lowest bytes are the sums of bytes
+		for ; j < len(c); j += dotCols {
+			part := cb[j:min(j+dotCols, len(c))]
+			DotsInt8(t, ab[:k], bb[j*ldb:], ldb, sums[:len(part)])
+			for i := range part {
+				part[i] = int8(sums[i])
+			}
+		}
+		return
+	}
 	if t != Generic && k >= 8 && len(c) >= 4 {
 		whole := k &^ 7
 		if cf, ok := as[float32](c); ok {
