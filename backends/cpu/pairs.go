@@ -89,15 +89,24 @@ func (p *pairs[T]) Do(part int) {
 		}
 		return
 	}
+	var room powers
 	for i := i0; i < i1; i++ {
-		x := p.a[i*p.lda:][:p.m]
-		for j := range p.nb {
-			if p.c.self && j <= i {
-				continue
-			}
-			one := [1]T{norm(x, p.b[j*p.ldb:][:p.m], p.c.p)}
-			p.store(i, j, one[:])
+		first := 0
+		if p.c.self {
+			first = i + 1
 		}
+		p.measure(i, first, &room)
+	}
+}
+
+// measure finds the distances of row i of a from those of b from first on, as many at once as have room.
+func (p *pairs[T]) measure(i, first int, room *powers) {
+	x, step := p.a[i*p.lda:][:p.m], max(1, powersWidth/max(p.m, 1))
+	var found [powersWidth]T
+	for j := first; j < p.nb; j += step {
+		some := found[:min(step, p.nb-j, powersWidth)]
+		lengths(some, x, p.b[j*p.ldb:], p.ldb, p.c.p, room)
+		p.store(i, j, some)
 	}
 }
 
@@ -171,32 +180,48 @@ func (p *pairs[T]) store(i, j int, x []T) {
 	}
 }
 
-// norm is the p-norm of the difference of two rows.
-func norm[T float32 | float64](x, y []T, p float64) T {
+// lengths finds the p-norms of the differences of x and some rows of y, which are next apart.
+func lengths[T float32 | float64](dst, x, y []T, next int, p float64, room *powers) {
 	if f, ok := any(x).([]float32); ok {
+		found, _ := any(dst).([]float32)
 		g, _ := any(y).([]float32)
-		return T(normF32(f, g, p))
+		room.lengths(found, f, g, next, p)
+		return
 	}
-	var sums [4]float64
-	for i, v := range x {
-		sums[i&3] += math.Pow(math.Abs(float64(v)-float64(y[i])), p)
+	for j := range dst {
+		var sums [4]float64
+		for i, v := range x {
+			sums[i&3] += math.Pow(math.Abs(float64(v)-float64(y[j*next+i])), p)
+		}
+		dst[j] = T(math.Pow((sums[0]+sums[2])+(sums[1]+sums[3]), 1/p))
 	}
-	return T(math.Pow((sums[0]+sums[2])+(sums[1]+sums[3]), 1/p))
 }
 
-func normF32(x, y []float32, p float64) float32 {
-	const width = 128
-	var d, powers, other [width]float32
+// powers is room for the differences of some short rows, or of a piece of a long one, and for their powers.
+type powers struct{ d, powers, other [powersWidth]float32 }
+
+const powersWidth = 128
+
+// lengths takes several rows only where they fit.
+func (w *powers) lengths(dst, x, y []float32, next int, p float64) {
 	var sum walk.Acc
-	for len(x) > 0 {
-		n := min(width, len(x))
-		fmath.Sub(d[:n], x[:n], y[:n])
-		fmath.Abs(d[:n], d[:n])
-		raise(powers[:n], d[:n], other[:n], p)
-		fmath.Sum(&sum.F, powers[:n])
-		x, y = x[n:], y[n:]
+	for at := 0; at < len(x); at += powersWidth {
+		m := min(powersWidth, len(x)-at)
+		n := m * len(dst)
+		for j := range dst {
+			fmath.Sub(w.d[j*m:][:m], x[at:][:m], y[j*next+at:][:m])
+		}
+		fmath.Abs(w.d[:n], w.d[:n])
+		raise(w.powers[:n], w.d[:n], w.other[:n], p)
+		for j := range dst {
+			if at == 0 {
+				sum = walk.Acc{}
+			}
+			if fmath.Sum(&sum.F, w.powers[j*m:][:m]); at+m == len(x) {
+				dst[j] = float32(math.Pow(sum.Sum(), 1/p))
+			}
+		}
 	}
-	return float32(math.Pow(sum.Sum(), 1/p))
 }
 
 // raise is the power p of numbers that are not negative, which it changes. Multiples of ½ are products.
