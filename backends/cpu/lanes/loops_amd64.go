@@ -5,7 +5,7 @@ package lanes
 // The loops, named by what they do and the elements' width; U, I and F say which kind of numbers where it matters. Those
 // of one operand look at a alone. Positive is what is left of a number when negative ones are 0; it keeps NaN. SignU8 is 1
 // where there is something, SignF64 is 0 for NaN. TakeMax and TakeMin are those of a search: a where it is more, or less,
-// than b or NaN, else b.
+// than b or NaN, else b. Low32 is the lower halves of elements of 64 bits.
 var (
 	And           = vectors(avxAnd)
 	Or            = vectors(avxOr)
@@ -50,6 +50,7 @@ var (
 	Positive64    = vectors(avxPositive64)
 	Abs64         = vectors(avxAbs64)
 	Sign64        = vectors(avxSign64)
+	Low32         = vectors(avxLow32)
 	Mul8          = vectors(avxMul8)
 	Mul16         = vectors(avxMul16)
 	Mul32         = vectors(avxMul32)
@@ -214,6 +215,9 @@ func avxAbs64(n int, dst *byte, a *byte, b *byte)
 
 //go:noescape
 func avxSign64(n int, dst *byte, a *byte, b *byte)
+
+//go:noescape
+func avxLow32(n int, dst *byte, a *byte, b *byte)
 
 //go:noescape
 func avxMul8(n int, dst *byte, a *byte, b *byte)

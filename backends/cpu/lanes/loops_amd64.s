@@ -1373,6 +1373,24 @@ loop:
 	VZEROUPPER
 	RET
 
+// func avxLow32(n int, dst *byte, a *byte, b *byte)
+TEXT ·avxLow32(SB), NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ a+16(FP), SI
+	MOVQ b+24(FP), DX
+	XORQ AX, AX
+loop:
+	VMOVUPS (SI)(AX*2), Y0
+	VSHUFPS $0x88, 32(SI)(AX*2), Y0, Y0
+	VPERMQ $0xd8, Y0, Y0
+	VMOVDQU Y0, (DI)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JLT loop
+	VZEROUPPER
+	RET
+
 // func avxMul8(n int, dst *byte, a *byte, b *byte)
 TEXT ·avxMul8(SB), NOSPLIT, $0-32
 	MOVQ n+0(FP), CX

@@ -16,7 +16,7 @@ func elementwise() []group {
 The loops, named by what they do and the elements' width; U, I and F say which kind of numbers where it matters. Those
 of one operand look at a alone. Positive is what is left of a number when negative ones are 0; it keeps NaN. SignU8 is 1
 where there is something, SignF64 is 0 for NaN. TakeMax and TakeMin are those of a search: a where it is more, or less,
-than b or NaN, else b.`,
+than b or NaN, else b. Low32 is the lower halves of elements of 64 bits.`,
 		goType: "Loop", from: "vectors", args: pairs, functions: loops(),
 	}, {
 		comment: `
@@ -86,6 +86,8 @@ func loops() []function {
 		{"Positive64", "", each(zero, "VMOVDQU (SI)(AX*1), Y1; VPCMPGTQ Y15, Y1, Y2; VPAND Y2, Y1, Y0")},
 		{"Abs64", "", each(zero, "VMOVDQU (SI)(AX*1), Y1; VPCMPGTQ Y1, Y15, Y2; VPXOR Y2, Y1, Y1; VPSUBQ Y2, Y1, Y0")},
 		{"Sign64", "", each(zero, "VMOVDQU (SI)(AX*1), Y1; VPCMPGTQ Y15, Y1, Y2; VPCMPGTQ Y1, Y15, Y0; VPSUBQ Y2, Y0, Y0")},
+
+		{"Low32", "", each("", "VMOVUPS (SI)(AX*2), Y0; VSHUFPS $0x88, 32(SI)(AX*2), Y0, Y0; VPERMQ $0xd8, Y0, Y0")},
 
 		{"Mul8", "", each(lowBytes("14"), "VMOVDQU (SI)(AX*1), Y0; VMOVDQU (DX)(AX*1), Y1; VPSRLW $8, Y0, Y2;"+multiply8("Y0", "Y2", "Y1"))},
 		{"Mul16", "", binary("VPMULLW")}, {"Mul32", "", binary("VPMULLD")},

@@ -7,7 +7,7 @@ package lanes
 // The loops, named by what they do and the elements' width; U, I and F say which kind of numbers where it matters. Those
 // of one operand look at a alone. Positive is what is left of a number when negative ones are 0; it keeps NaN. SignU8 is 1
 // where there is something, SignF64 is 0 for NaN. TakeMax and TakeMin are those of a search: a where it is more, or less,
-// than b or NaN, else b.
+// than b or NaN, else b. Low32 is the lower halves of elements of 64 bits.
 var (
 	And           Loop
 	Or            Loop
@@ -52,6 +52,7 @@ var (
 	Positive64    Loop
 	Abs64         Loop
 	Sign64        Loop
+	Low32         Loop
 	Mul8          Loop
 	Mul16         Loop
 	Mul32         Loop

@@ -175,6 +175,9 @@ func fromInt[S integer](from, to executor.DType) Load {
 	case arg.I16:
 		return cast[S, int16]
 	case arg.I32:
+		if from == arg.I64 && lanes.Low32 != nil {
+			return lowHalves
+		}
 		return cast[S, int32]
 	case arg.I64:
 		return cast[S, int64]
@@ -192,6 +195,16 @@ func fromInt[S integer](from, to executor.DType) Load {
 		return intToBool[S](from.Size())
 	}
 	return narrow[S](to)
+}
+
+// lowHalves converts i64 to i32, in vectors where elements are packed.
+func lowHalves(dst, src []byte, off, stride, n int) {
+	i := 0
+	if stride == 1 && n > 0 {
+		x := src[8*off:][:8*n]
+		i = lanes.Low32(dst[:4*n], x, x) / 4
+	}
+	cast[int64, int32](dst[4*i:], src, off+i*stride, stride, n-i)
 }
 
 // whole converts to f32 in vectors where elements are packed.
