@@ -7,6 +7,7 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -36,6 +37,7 @@ type grid[F float32 | float64] struct {
 	gs            [4]int
 	elems         widened[F]
 	at            dense.View[F] // the second tensor
+	parts         int           // that the rows of all images are cut into
 }
 
 func (g *grid[F]) Needs() []memory.Need { return g.elems.needs() }
@@ -67,31 +69,42 @@ func (g *grid[F]) Plan(args []*executor.Value) error {
 	g.in, g.out = planesOf(x), planesOf(y)
 	copy(g.gs[:], at.Strides)
 	g.elems.plan(x, y)
+	g.parts = min(g.out.n*g.out.h, walk.Parts(g.work()))
 	return nil
 }
+
+// work is about how many multiplications there are.
+func (g *grid[F]) work() int { return 8 * g.out.count() * g.out.h * g.out.w }
 
 func (g *grid[F]) Run(s *executor.Scope, args []*executor.Value) error {
 	if err := g.elems.open(s, args[0].Tensor(), args[5].Tensor()); err != nil {
 		return err
 	}
 	g.at = view[F](args[1].Tensor())
-	dense.Run(s, g.out.n*g.out.h, 8*g.out.count()*g.out.h*g.out.w, g)
+	dense.Run(s, g.parts, g.work(), g)
 	g.elems.close(args[5].Tensor())
 	return nil
 }
 
 // taps are the input elements that make up some outputs, the same for all channels: n for each, fewer where some are
-// outside, which have the offset −1.
+// outside, whose offsets are negative.
 type taps[F float32 | float64] struct {
 	n      int
 	off    [4 * cut]int
 	weight [4 * cut]F
 }
 
-// Do samples one row of all channels.
+// Do samples the rows of one part, of all channels.
 func (g *grid[F]) Do(part int) {
-	n, oy := part/g.out.h, part%g.out.h
+	lo, hi := walk.Part(g.out.n*g.out.h, g.parts, part, 1)
 	var t taps[F]
+	for row := lo; row < hi; row++ {
+		g.sample(&t, row/g.out.h, row%g.out.h)
+	}
+}
+
+// sample makes row oy of image n.
+func (g *grid[F]) sample(t *taps[F], n, oy int) {
 	var x, y [cut]F
 	step := cut
 	if g.mode == gridBicubic {
@@ -104,9 +117,9 @@ func (g *grid[F]) Do(part int) {
 		g.at.Load(y[:], at+g.gs[3], g.gs[2], m)
 		g.unnormalise(x[:m], g.in.w)
 		g.unnormalise(y[:m], g.in.h)
-		g.taps(&t, y[:m], x[:m])
+		g.taps(t, y[:m], x[:m])
 		for c := range g.in.c {
-			g.channel(&t, m, g.elems.x[n*g.in.sn+c*g.in.sc:], n*g.out.sn+c*g.out.sc+oy*g.out.sh+ox*g.out.sw)
+			g.channel(t, m, g.elems.x[n*g.in.sn+c*g.in.sc:], n*g.out.sn+c*g.out.sc+oy*g.out.sh+ox*g.out.sw)
 		}
 	}
 }
@@ -246,40 +259,68 @@ func clamped[F float32 | float64](x F, n int) F {
 	return F(n - 1)
 }
 
-// tap sets tap i to the element at a whole position; outside there is a zero, which counts only where its weight is no number:
-// a position that is none or infinite makes the output NaN, and so any element will do.
-func (g *grid[F]) tap(t *taps[F], i int, y, x, weight F) {
-	t.off[i] = -1
-	if y >= 0 && y < F(g.in.h) && x >= 0 && x < F(g.in.w) {
-		t.off[i], t.weight[i] = int(y)*g.in.sh+int(x)*g.in.sw, weight
-	} else if weight != weight {
-		t.off[i], t.weight[i] = 0, weight
+// outside is the offset of rows and columns that are not in the input.
+const outside = math.MinInt / 2
+
+// row and column are the offsets of whole positions.
+func (g *grid[F]) row(y F) int {
+	if y >= 0 && y < F(g.in.h) {
+		return int(y) * g.in.sh
 	}
+	return outside
 }
+
+func (g *grid[F]) column(x F) int {
+	if x >= 0 && x < F(g.in.w) {
+		return int(x) * g.in.sw
+	}
+	return outside
+}
+
+// set makes tap i the element at an offset; outside there is a zero, which counts only where its weight is no number: a
+// position that is none or infinite makes the output NaN, and so any element will do.
+func (t *taps[F]) set(i, offset int, weight F) {
+	if offset < 0 && weight != weight {
+		offset = 0
+	}
+	t.off[i], t.weight[i] = offset, weight
+}
+
+// tap sets tap i to the element at a whole position.
+func (g *grid[F]) tap(t *taps[F], i int, y, x, weight F) { t.set(i, g.row(y)+g.column(x), weight) }
 
 func (g *grid[F]) bilinear(t *taps[F], i int, y, x F) {
 	y0, x0 := F(math.Floor(float64(y))), F(math.Floor(float64(x)))
 	wy, wx := y-y0, x-x0
-	g.tap(t, i, y0, x0, (1-wx)*(1-wy))
-	g.tap(t, i+1, y0, x0+1, wx*(1-wy))
-	g.tap(t, i+2, y0+1, x0, (1-wx)*wy)
-	g.tap(t, i+3, y0+1, x0+1, wx*wy)
+	upper, lower, left, right := g.row(y0), g.row(y0+1), g.column(x0), g.column(x0+1)
+	t.set(i, upper+left, (1-wx)*(1-wy))
+	t.set(i+1, upper+right, wx*(1-wy))
+	t.set(i+2, lower+left, (1-wx)*wy)
+	t.set(i+3, lower+right, wx*wy)
 }
 
 func (g *grid[F]) bicubic(t *taps[F], i int, y, x F) {
 	y0, x0 := F(math.Floor(float64(y))), F(math.Floor(float64(x)))
-	wy, wx := cubic(y-y0), cubic(x-x0)
-	for r := range 4 {
-		for c := range 4 {
-			g.tap(t, i+4*r+c, g.fold(y0+F(r-1), g.in.h), g.fold(x0+F(c-1), g.in.w), wy[r]*wx[c])
+	var wy, wx [4]F
+	cubic(&wy, y-y0)
+	cubic(&wx, x-x0)
+	ys, xs := [4]F{y0 - 1, y0, y0 + 1, y0 + 2}, [4]F{x0 - 1, x0, x0 + 1, x0 + 2}
+	g.foldAll(ys[:], g.in.h)
+	g.foldAll(xs[:], g.in.w)
+	columns := [4]int{g.column(xs[0]), g.column(xs[1]), g.column(xs[2]), g.column(xs[3])}
+	for r, y := range &ys {
+		row, weight := g.row(y), wy[r]
+		for c, column := range &columns {
+			t.set(i, row+column, weight*wx[c])
+			i++
 		}
 	}
 }
 
 // cubic gives the four weights of Keys' kernel with A = −0.75 at fraction t.
-func cubic[F float32 | float64](t F) [4]F {
+func cubic[F float32 | float64](weights *[4]F, t F) {
 	const a = -0.75
 	near := func(x F) F { return ((a+2)*x-(a+3))*x*x + 1 }
 	far := func(x F) F { return ((a*x-5*a)*x+8*a)*x - 4*a }
-	return [4]F{far(t + 1), near(t), near(1 - t), far(2 - t)}
+	weights[0], weights[1], weights[2], weights[3] = far(t+1), near(t), near(1-t), far(2-t)
 }

@@ -39,48 +39,52 @@ type smooth[T dense.Real, F float32 | float64] bilinear[T, F]
 func (b *smooth[T, F]) Do(part int) {
 	lo, hi := walk.Part(b.out.count(), b.tent.parts, part, 1)
 	room := b.tent.temp[part*b.tent.room():][:b.tent.room()]
-	for plane := lo; plane < hi; plane++ {
-		for x := 0; x < b.out.w; x += cut {
-			b.columns(plane, x, min(cut, b.out.w-x), room[:cut*b.tent.rows], room[cut*b.tent.rows:])
+	lines, weights := room[:cut*b.tent.rows], room[cut*b.tent.rows:]
+	sx := scale[F](b.in.w, b.out.w, b.factor[1], b.align)
+	var tents [cut]tent[F]
+	var totals [cut]F
+	for x := 0; x < b.out.w; x += cut {
+		n := min(cut, b.out.w-x)
+		for j := range n {
+			t := tentAt(x+j, b.in.w, b.out.w, sx)
+			tents[j], totals[j] = t, 0
+			w := weights[j*b.tent.columns:]
+			for k := range max(t.hi-t.lo, 0) {
+				w[k] = t.weight(t.lo + k)
+				totals[j] += w[k]
+			}
+		}
+		for plane := lo; plane < hi; plane++ {
+			b.columns(plane, x, tents[:n], totals[:n], lines, weights)
 		}
 	}
 }
 
-// columns resamples n columns of a plane, from x on.
-func (b *smooth[T, F]) columns(plane, x, n int, lines, weights []F) {
+// columns resamples the columns of a plane that tents stand for, from x on.
+func (b *smooth[T, F]) columns(plane, x int, tents []tent[F], totals, lines, weights []F) {
 	in, at := b.elems.x[b.in.at(plane):], b.out.at(plane)+x*b.out.sw
 	sy := scale[F](b.in.h, b.out.h, b.factor[0], b.align)
-	sx := scale[F](b.in.w, b.out.w, b.factor[1], b.align)
-	var tent [cut]tent[F]
-	var totals, sums [cut]F
-	for j := range n {
-		t := tentAt(x+j, b.in.w, b.out.w, sx)
-		tent[j] = t
-		w := weights[j*b.tent.columns:]
-		for k := range max(t.hi-t.lo, 0) {
-			w[k] = t.weight(t.lo + k)
-			totals[j] += w[k]
-		}
-	}
+	var room [cut]F
+	sums := room[:len(tents)]
 	ready := 0 // lines before this one have been resampled
 	for oy := range b.out.h {
 		t := tentAt(oy, b.in.h, b.out.h, sy)
 		for y := max(ready, t.lo); y < t.hi; y++ {
 			line := lines[y%b.tent.rows*cut:]
-			for j := range n {
-				line[j] = tentSum(in[y*b.in.sh:], &tent[j], weights[j*b.tent.columns:], b.in.sw)
+			for j := range tents {
+				line[j] = tentSum(in[y*b.in.sh:], &tents[j], weights[j*b.tent.columns:], b.in.sw)
 			}
 			ready = y + 1
 		}
-		clear(sums[:n])
+		clear(sums)
 		var total F
 		for y := t.lo; y < t.hi; y++ {
 			w := t.weight(y)
-			addScaled(sums[:n], lines[y%b.tent.rows*cut:][:n], w)
+			addScaled(sums, lines[y%b.tent.rows*cut:][:len(sums)], w)
 			total += w
 		}
 		to := at + oy*b.out.sh
-		for j, v := range sums[:n] {
+		for j, v := range sums {
 			if d := F(total * totals[j]); d != 0 {
 				v /= d
 			}
