@@ -63,7 +63,7 @@ func (p *Product[T]) Do(part int) {
 	i0, j0 := part/cols*blockRows, part%cols*blockCols
 	i1, j1 := min(i0+blockRows, p.M), min(j0+blockCols, p.N)
 	switch {
-	case p.M == 1:
+	case p.M == 1 || p.tiny():
 		p.inPlace(i0, i1, j0, j1)
 	case p.N == 1 && p.LDB == 1 && !p.Panels && p.K > 0:
 		p.oneColumn(i0, i1)

@@ -3,20 +3,28 @@ package dense
 // smallDepth is how many products of small integers are summed in int32 before they are added to C, where sums wrap.
 const smallDepth = 64
 
-// tinyWork is up to how many multiplications do not pay for the memory of int32 tiles.
-const tinyWork = 1024
+// tinyWork and tinySmall are up to how many multiplications do not pay for an edge and a panel; tinySmall is that for the
+// memory of int32 tiles.
+const (
+	tinyWork  = 64
+	tinySmall = 1024
+)
+
+// tiny says whether a product of whole numbers, whose sums do not depend on their order, is too little for tiles.
+func (p *Product[T]) tiny() bool {
+	switch any(p).(type) {
+	case *Product[int8], *Product[uint8], *Product[int16]:
+		return p.Work() <= tinySmall
+	case *Product[int32], *Product[int64]:
+		return p.Work() <= tinyWork
+	}
+	return false
+}
 
 // small computes a block of a product of integers of 8 or 16 bits in int32 tiles, if there are some; it says whether.
 func (p *Product[T]) small(i0, i1, j0, j1 int) bool {
 	if !moreTiles || p.Tier == Generic || i1-i0 < 2 {
 		return false
-	}
-	switch any(p).(type) {
-	case *Product[int8], *Product[uint8], *Product[int16]:
-		if p.Work() <= tinyWork {
-			p.inPlace(i0, i1, j0, j1)
-			return true
-		}
 	}
 	switch q := any(p).(type) {
 	case *Product[int8]:

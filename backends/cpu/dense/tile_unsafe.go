@@ -158,10 +158,18 @@ func dots[T Number](t Tier, k int, a, b []T, ldb int, c []T) {
 				dot4F64(whole, first(af), &bf[j*ldb], ldb, &cf[j])
 			}
 		}
-		for d := range c[:j] {
-			for i := whole; i < k; i++ {
-				c[d] += a[i] * b[d*ldb+i]
+		if whole < k {
+			for d := range c[:j] {
+				for i := whole; i < k; i++ {
+					c[d] += a[i] * b[d*ldb+i]
+				}
 			}
+		}
+	}
+	if k == 1 {
+		x := a[0]
+		for ; j < len(c); j++ {
+			c[j] = 0 + x*b[j*ldb] // a sum, which is never -0
 		}
 	}
 	for ; j < len(c); j++ {

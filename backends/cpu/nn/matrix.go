@@ -225,6 +225,11 @@ func (m *product[T]) shape(extra int) {
 	if len(m.zeros) < m.a.rows {
 		m.zeros = make([]T, m.a.rows)
 	}
+	p := &m.p
+	p.M, p.N, p.K, p.Panels = m.a.rows, m.b.cols, m.a.cols, m.byRows
+	p.LDA, p.LDB, p.LDC = m.a.lead, m.b.lead, m.c.lead
+	m.dots = dense.DotRows[T]{M: p.M, N: p.N, K: p.K, LDA: p.LDA, LDB: m.rows.lead, LDC: p.LDC, Tier: p.Tier}
+	m.task.parts = p.Parts()
 }
 
 func (m *product[T]) Needs() []memory.Need {
@@ -235,7 +240,6 @@ func (m *product[T]) Needs() []memory.Need {
 // multiply computes C = A·B for all batches, or C += A·B; the latter not for few rows.
 func (m *product[T]) multiply(s *executor.Scope, tmp, c []T, accumulate bool) {
 	p := &m.p
-	p.M, p.N, p.K = m.a.rows, m.b.cols, m.a.cols
 	if p.M == 0 || p.N == 0 || m.a.batch == 0 {
 		return
 	}
@@ -249,11 +253,11 @@ func (m *product[T]) multiply(s *executor.Scope, tmp, c []T, accumulate bool) {
 	}
 	a := load(&m.a, tmp)
 	if m.few {
-		m.dots = dense.DotRows[T]{M: p.M, N: p.N, K: p.K, A: a, LDA: m.a.lead, B: view[T](m.rows.t).Same, LDB: m.rows.lead, C: c, LDC: m.c.lead, Tier: p.Tier}
+		m.dots.A, m.dots.B, m.dots.C = a, view[T](m.rows.t).Same, c
 		dense.Run(s, m.dots.Parts(), m.dots.Work(), &m.dots)
 		return
 	}
-	p.A, p.LDA, p.LDB, p.C, p.LDC, p.Start, p.Panels = a, m.a.lead, m.b.lead, c, m.c.lead, m.zeros, m.byRows
+	p.A, p.C, p.Start = a, c, m.zeros
 	switch {
 	case !m.byRows:
 		p.B = load(&m.b, tmp)
@@ -267,7 +271,6 @@ func (m *product[T]) multiply(s *executor.Scope, tmp, c []T, accumulate bool) {
 		p.Start = nil
 	}
 	p.Setup()
-	m.task.parts = p.Parts()
 	dense.Run(s, m.a.batch*m.task.parts, m.a.batch*p.Work(), &m.task)
 }
 
