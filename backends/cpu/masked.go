@@ -75,45 +75,15 @@ func (c *scatterCall) plan(args []*executor.Value) error {
 }
 
 func (c *scatterCall) run(*executor.Scope) error {
-	size, have, used := c.self.DType.Size(), c.source.NumElements(), 0
-	if c.out.NumElements() == 0 {
-		return nil
-	}
-	if c.views[0].Packed() && c.views[1].Packed() && c.views[2].Packed() && (have == 0 || c.views[3].Packed()) {
-		if !c.packed(size) {
-			return c.sig.Bad(2, "an element for each place that the mask picks", fmt.Sprint(have))
-		}
-		return nil
-	}
-	var self, mask, out, source walk.Cursor
-	c.views[0].Seek(&self, 0)
-	c.views[1].Seek(&mask, 0)
-	c.views[2].Seek(&out, 0)
-	if have > 0 {
-		c.views[3].Seek(&source, 0)
-	}
-	for range c.views[0].N {
-		from := c.self.Data[self.Off*size:][:size]
-		if c.mask.Data[mask.Off] != 0 {
-			if used == have {
-				return c.sig.Bad(2, "an element for each place that the mask picks", fmt.Sprint(have))
-			}
-			from = c.source.Data[source.Off*size:][:size]
-			if used++; used < have {
-				c.views[3].Skip(&source, 1)
-			}
-		}
-		copy(c.out.Data[out.Off*size:][:size], from)
-		c.views[0].Skip(&self, 1)
-		c.views[1].Skip(&mask, 1)
-		c.views[2].Skip(&out, 1)
+	if c.out.NumElements() > 0 && !c.scatter() {
+		return c.sig.Bad(2, "an element for each place that the mask picks", fmt.Sprint(c.source.NumElements()))
 	}
 	return nil
 }
 
-// packed does tensors that all lie alike; it says whether there were enough elements.
-func (c *scatterCall) packed(size int) bool {
-	switch size {
+// scatter says whether there were enough elements.
+func (c *scatterCall) scatter() bool {
+	switch c.self.DType.Size() {
 	case 1:
 		return pickAmong[uint8](c)
 	case 2:
@@ -128,6 +98,9 @@ func (c *scatterCall) packed(size int) bool {
 
 func pickAmong[T executor.Element](c *scatterCall) bool {
 	out, self, source := executor.Slice[T](c.out), executor.Slice[T](c.self), executor.Slice[T](c.source)
+	if v := &c.views; !v[0].Packed() || !v[1].Packed() || !v[2].Packed() || len(source) > 0 && !v[3].Packed() {
+		return pickApart(c, out, self, source)
+	}
 	self, mask := self[:len(out)], c.mask.Data[:len(out)]
 	for i, m := range mask {
 		v := self[i]
@@ -138,6 +111,43 @@ func pickAmong[T executor.Element](c *scatterCall) bool {
 			v, source = source[0], source[1:]
 		}
 		out[i] = v
+	}
+	return true
+}
+
+// pickApart is pickAmong for elements that lie in any way, run by run.
+func pickApart[T executor.Element](c *scatterCall, out, self, source []T) bool {
+	v := &c.views
+	var at [4]walk.Cursor
+	var step [3]int
+	left, have := v[2].N, v[3].N
+	for k := range at {
+		v[k].Seek(&at[k], 0)
+	}
+	for k := range step {
+		step[k] = v[k].Stride[v[k].Rank-1]
+	}
+	for left > 0 {
+		n := min(v[0].Left(&at[0]), v[1].Left(&at[1]), v[2].Left(&at[2]))
+		s, m, o := at[0].Off, at[1].Off, at[2].Off
+		for range n {
+			x := self[s]
+			if c.mask.Data[m] != 0 {
+				if have == 0 {
+					return false
+				}
+				x = source[at[3].Off]
+				if have--; have > 0 {
+					v[3].Skip(&at[3], 1)
+				}
+			}
+			out[o] = x
+			s, m, o = s+step[0], m+step[1], o+step[2]
+		}
+		for k := range step {
+			v[k].Skip(&at[k], n)
+		}
+		left -= n
 	}
 	return true
 }
