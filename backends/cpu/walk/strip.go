@@ -41,8 +41,8 @@ const (
 )
 
 // shortRow is up to which length rows are turned into columns, if that makes fewer lines than there are rows, or a fold of
-// rows as they lie is missing. narrowest are the fewest outputs for which that pays, and
-// narrowRun the fewest that must lie side by side to be folded as they are.
+// rows as they lie is missing. narrowest are the fewest outputs for which that pays, and narrowRun the fewest that must lie
+// side by side to be folded as they are.
 const (
 	shortRow  = 64
 	narrowest = 8
