@@ -318,6 +318,14 @@ func Truncate(dst []int32, src []float32) {
 	}
 }
 
+// Lengthen copies integers into wider ones.
+func Lengthen(dst []int64, src []int32) {
+	dst = dst[:len(src)]
+	for i := unary(dst, src, 8, avxLengthen); i < len(src); i++ {
+		dst[i] = int64(src[i])
+	}
+}
+
 // DecodeI8 is (x − zero)·scale.
 func DecodeI8(dst []float32, src []int8, zero int32, scale float32) {
 	dst = dst[:len(src)]

@@ -40,6 +40,9 @@ func avxLines(runs, n int, dst, src, scale, shift *float32, tail *[8]int32)
 func avxTruncate(n int, dst *int32, src *float32)
 
 //go:noescape
+func avxLengthen(n int, dst *int64, src *int32)
+
+//go:noescape
 func avxFromHalf(n int, dst *float32, src *uint16)
 
 //go:noescape

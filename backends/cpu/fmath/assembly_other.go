@@ -18,6 +18,7 @@ var (
 	avxStandardiseRows       func(rows, n int, dst, src, weight, bias, mean, rstd *float32, eps float64, tail *[8]int32)
 	avxLines                 func(runs, n int, dst, src, scale, shift *float32, tail *[8]int32)
 	avxTruncate              func(n int, dst *int32, src *float32)
+	avxLengthen              func(n int, dst *int64, src *int32)
 	avxFromHalf              func(n int, dst *float32, src *uint16)
 	avxToHalf                func(n int, dst *uint16, src *float32)
 	avxFromBrain             func(n int, dst *float32, src *uint16)

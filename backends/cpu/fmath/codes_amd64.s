@@ -85,6 +85,16 @@ TEXT ·avxTruncate(SB), NOSPLIT, $0-24
 	STORE
 	END(8)
 
+// func avxLengthen(n int, dst *int64, src *int32)
+TEXT ·avxLengthen(SB), NOSPLIT, $0-24
+	ONE
+	LOOP
+	VPMOVSXDQ (SI)(AX*4), Y0
+	VPMOVSXDQ 16(SI)(AX*4), Y1
+	VMOVDQU Y0, (DI)(AX*8)
+	VMOVDQU Y1, 32(DI)(AX*8)
+	END(8)
+
 // func avxFromHalf(n int, dst *float32, src *uint16)
 TEXT ·avxFromHalf(SB), NOSPLIT, $0-24
 	ONE

@@ -40,6 +40,9 @@ func Loader(from, to executor.DType) Load {
 			return whole(fmath.DecodeI32)
 		}
 	}
+	if from == arg.I32 && to == arg.I64 {
+		return inVectors(fmath.Lengthen)
+	}
 	switch from {
 	case arg.Bool:
 		return fromBool(to)
@@ -207,14 +210,19 @@ func lowHalves(dst, src []byte, off, stride, n int) {
 	cast[int64, int32](dst[4*i:], src, off+i*stride, stride, n-i)
 }
 
-// whole converts to f32 in vectors where elements are packed.
+// whole is inVectors for conversions to f32.
 func whole[S integer](decode func(dst []float32, src []S, zero int32, scale float32)) Load {
+	return inVectors(func(dst []float32, src []S) { decode(dst, src, 0, 1) })
+}
+
+// inVectors converts in vectors where elements are packed.
+func inVectors[D realNumber, S integer](vectors func(dst []D, src []S)) Load {
 	return func(dst, src []byte, off, stride, n int) {
 		if stride != 1 {
-			cast[S, float32](dst, src, off, stride, n)
+			cast[S, D](dst, src, off, stride, n)
 			return
 		}
-		decode(executor.SliceBytes[float32](dst)[:n], executor.SliceBytes[S](src)[off:off+n], 0, 1)
+		vectors(executor.SliceBytes[D](dst)[:n], executor.SliceBytes[S](src)[off:off+n])
 	}
 }
 
