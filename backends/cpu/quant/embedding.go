@@ -1,6 +1,7 @@
 package quant
 
 import (
+	"encoding/binary"
 	"fmt"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
@@ -200,18 +201,22 @@ func (c *rows) unpack(row []byte, at, n int) (codes []uint8, middle int32) {
 	codes = c.codes[:n]
 	i := 0
 	if c.bits == 4 {
-		for ; at%2 == 0 && i+1 < n; i += 2 {
-			b := row[(at+i)/2]
-			codes[i], codes[i+1] = b>>4, b&15
+		for ; at%2 == 0 && i+8 <= n; i += 8 {
+			x := uint64(binary.LittleEndian.Uint32(row[(at+i)/2:]))
+			x = (x | x<<16) & 0x0000ffff_0000ffff
+			x = (x | x<<8) & 0x00ff00ff_00ff00ff
+			binary.LittleEndian.PutUint64(codes[i:], (x>>4|x<<8)&0x0f0f0f0f_0f0f0f0f)
 		}
 		for ; i < n; i++ {
 			codes[i] = row[(at+i)/2] >> (4 - (at+i)%2*4) & 15
 		}
 		return codes, 8
 	}
-	for ; at%4 == 0 && i+3 < n; i += 4 {
-		b := row[(at+i)/4]
-		codes[i], codes[i+1], codes[i+2], codes[i+3] = b&3, b>>2&3, b>>4&3, b>>6
+	for ; at%4 == 0 && i+8 <= n; i += 8 {
+		x := uint64(binary.LittleEndian.Uint16(row[(at+i)/4:]))
+		x = (x | x<<24) & 0x000000ff_000000ff
+		x = (x | x<<12) & 0x000f000f_000f000f
+		binary.LittleEndian.PutUint64(codes[i:], (x|x<<6)&0x03030303_03030303)
 	}
 	for ; i < n; i++ {
 		codes[i] = row[(at+i)/4] >> ((at + i) % 4 * 2) & 3
@@ -222,7 +227,7 @@ func (c *rows) unpack(row []byte, at, n int) (codes []uint8, middle int32) {
 // decodeRow is (code − middle − zero) · scale; whole zero points, as they are, are taken off in integers, which is exact.
 func decodeRow[Q uint8 | int8](x []float32, codes []Q, middle int32, scale, zero float32, vectors func([]float32, []Q, int32, float32)) {
 	const most = 1 << 20
-	if len(x) >= 16 && zero > -most && zero < most && zero == float32(int32(zero)) {
+	if zero > -most && zero < most && zero == float32(int32(zero)) {
 		vectors(x, codes, int32(zero)+middle, scale)
 		return
 	}
