@@ -6,129 +6,296 @@ package fmath
 
 const haveAVX2 = false
 
-var (
-	avxStandardise           func(n int, dst, src *float32, mean, scale, shift float64)
-	avxStandardiseEach       func(n int, dst, src, weight, bias *float32, mean, scale float64)
-	avxShiftScale            func(n int, dst, src *float32, shift, scale float64)
-	avxShiftScaleI8          func(n int, dst *float32, src *int8, shift, scale float64)
-	avxShiftScaleU8          func(n int, dst *float32, src *uint8, shift, scale float64)
-	avxScaleRound            func(n int, dst, src *float32, scale, shift float64)
-	avxScaleRoundF64         func(n int, dst *float32, src *float64, scale, shift float64)
-	avxLineF64               func(n int, dst, src *float64, scale, shift float64)
-	avxStandardiseRows       func(rows, n int, dst, src, weight, bias, mean, rstd *float32, eps float64, tail *[8]int32)
-	avxLines                 func(runs, n int, dst, src, scale, shift *float32, tail *[8]int32)
-	avxTruncate              func(n int, dst *int32, src *float32)
-	avxLengthen              func(n int, dst *int64, src *int32)
-	avxFromHalf              func(n int, dst *float32, src *uint16)
-	avxToHalf                func(n int, dst *uint16, src *float32)
-	avxFromBrain             func(n int, dst *float32, src *uint16)
-	avxToBrain               func(n int, dst *uint16, src *float32)
-	avxDecodeI8              func(n int, dst *float32, src *int8, zero int32, scale float32)
-	avxDecodeU8              func(n int, dst *float32, src *uint8, zero int32, scale float32)
-	avxDecodeI16             func(n int, dst *float32, src *int16, zero int32, scale float32)
-	avxDecodeI32             func(n int, dst *float32, src *int32, zero int32, scale float32, ends *[16]int32)
-	avxEncodeI8              func(n int, dst *int8, src *float32, inverse, shift, lo, hi float32, zero int32)
-	avxEncodeU8              func(n int, dst *uint8, src *float32, inverse, shift, lo, hi float32, zero int32)
-	avxEncodeI16             func(n int, dst *int16, src *float32, inverse, shift, lo, hi float32, zero int32)
-	avxExp64                 func(n int, dst, src *float64) int
-	avxExpm164               func(n int, dst, src *float64) int
-	avxSigmoid64             func(n int, dst, src *float64) int
-	avxTanh64                func(n int, dst, src *float64) int
-	avxSinh64                func(n int, dst, src *float64) int
-	avxCosh64                func(n int, dst, src *float64) int
-	avxLog64                 func(n int, dst, src *float64) int
-	avxLog264                func(n int, dst, src *float64) int
-	avxLog1064               func(n int, dst, src *float64) int
-	avxLog1p64               func(n int, dst, src *float64) int
-	avxAsinh64               func(n int, dst, src *float64) int
-	avxAcosh64               func(n int, dst, src *float64) int
-	avxAsin64                func(n int, dst, src *float64) int
-	avxAcos64                func(n int, dst, src *float64) int
-	avxErf64                 func(n int, dst, src *float64) int
-	avxGelu64                func(n int, dst, src *float64) int
-	avxGeluTanh64            func(n int, dst, src *float64) int
-	avxMaxOf                 func(n int, src *float32) float32
-	avxMinOf                 func(n int, src *float32) float32
-	avxExp                   func(n int, dst, src *float32) int
-	avxSigmoid               func(n int, dst, src *float32) int
-	avxTanh                  func(n int, dst, src *float32) int
-	avxGelu                  func(n int, dst, src *float32) int
-	avxExpm1                 func(n int, dst, src *float32) int
-	avxSinh                  func(n int, dst, src *float32) int
-	avxCosh                  func(n int, dst, src *float32) int
-	avxGeluTanh              func(n int, dst, src *float32) int
-	avxLog                   func(n int, dst, src *float32) int
-	avxLog2                  func(n int, dst, src *float32) int
-	avxLog10                 func(n int, dst, src *float32) int
-	avxLog1p                 func(n int, dst, src *float32) int
-	avxAsinh                 func(n int, dst, src *float32) int
-	avxAcosh                 func(n int, dst, src *float32) int
-	avxAtanh                 func(n int, dst, src *float32) int
-	avxSin                   func(n int, dst, src *float32) int
-	avxCos                   func(n int, dst, src *float32) int
-	avxTan                   func(n int, dst, src *float32) int
-	avxAtan                  func(n int, dst, src *float32) int
-	avxAsin                  func(n int, dst, src *float32) int
-	avxAcos                  func(n int, dst, src *float32) int
-	avxErf                   func(n int, dst, src *float32) int
-	avxAtan2                 func(n int, dst, a, b *float32) int
-	avxPow                   func(n int, dst, a, b *float32) int
-	avxAdd                   func(n int, dst, a, b *float32)
-	avxSub                   func(n int, dst, a, b *float32)
-	avxMul                   func(n int, dst, a, b *float32)
-	avxDiv                   func(n int, dst, a, b *float32)
-	avxMax                   func(n int, dst, a, b *float32)
-	avxMin                   func(n int, dst, a, b *float32)
-	avxAddScaled             func(n int, dst, a, b *float32, alpha float32)
-	avxAffine                func(n int, dst, x, scale, shift *float32)
-	avxBlend                 func(n int, dst, u0, u1, l0, l1 *float32, vx, wx, vy, wy float32)
-	avxClamp                 func(n int, dst, src *float32, lo, hi float32)
-	avxLeaky                 func(n int, dst, src *float32, slope float32)
-	avxSubNumber             func(n int, dst, src *float32, x float32)
-	avxDivNumber             func(n int, dst, src *float32, x float32)
-	avxAbs                   func(n int, dst, src *float32)
-	avxNeg                   func(n int, dst, src *float32)
-	avxSign                  func(n int, dst, src *float32)
-	avxSqrt                  func(n int, dst, src *float32)
-	avxReciprocal            func(n int, dst, src *float32)
-	avxRsqrt                 func(n int, dst, src *float32)
-	avxFloor                 func(n int, dst, src *float32)
-	avxCeil                  func(n int, dst, src *float32)
-	avxTrunc                 func(n int, dst, src *float32)
-	avxRound                 func(n int, dst, src *float32)
-	avxEqual                 func(n int, dst *uint8, a, b *float32)
-	avxUnequal               func(n int, dst *uint8, a, b *float32)
-	avxLess                  func(n int, dst *uint8, a, b *float32)
-	avxLessEqual             func(n int, dst *uint8, a, b *float32)
-	avxChoose                func(n int, dst *float32, mask *uint8, a, b *float32)
-	avxAbsComplex            func(n int, dst *float32, src *complex64) int
-	avxRise                  func(n int, dst *float32, start, step float64)
-	avxRiseF64               func(n int, dst *float64, start, step float64)
-	avxSumRows               func(rows, n int, sums *float64, x *float32, next int)
-	avxSumHalfRows           func(rows, n int, sums *float64, x *uint16, next int)
-	avxSumBrainRows          func(rows, n int, sums *float64, x *uint16, next int)
-	avxSumDoubleRows         func(rows, n int, sums *float64, x *float64, next int)
-	avxJoinLanes             func(n int, sums *float64, pitch int)
-	avxSum                   func(n int, lanes *[8]float64, src *float32)
-	avxSpread                func(n int, lanes *[8]float64, src *float32, mean float64)
-	avxAccumulate            func(n int, sums *float64, src *float32)
-	avxSumHalf               func(n int, lanes *[8]float64, src *uint16)
-	avxSumBrain              func(n int, lanes *[8]float64, src *uint16)
-	avxAccumulateLines       func(n, width int, sums *float64, pitch int, x *float32, step, used int)
-	avxSumLines              func(n, width int, sums *float64, x *float32, step int)
-	avxSumFourSingle         func(n int, sums *float64, a, b, c, d *float32)
-	avxAccumulateHalfLines   func(n, width int, sums *float64, pitch int, x *uint16, step, used int)
-	avxSumHalfLines          func(n, width int, sums *float64, x *uint16, step int)
-	avxSumFourHalf           func(n int, sums *float64, a, b, c, d *uint16)
-	avxAccumulateBrainLines  func(n, width int, sums *float64, pitch int, x *uint16, step, used int)
-	avxSumBrainLines         func(n, width int, sums *float64, x *uint16, step int)
-	avxSumFourBrain          func(n int, sums *float64, a, b, c, d *uint16)
-	avxAccumulateDoubleLines func(n, width int, sums *float64, pitch int, x *float64, step, used int)
-	avxSumDoubleLines        func(n, width int, sums *float64, x *float64, step int)
-	avxSumFourDouble         func(n int, sums *float64, a, b, c, d *float64)
-	avxScale                 func(n int, dst, src *float64, by float64)
-	avxDivide                func(n int, dst, src *float64, by float64)
-	avxScaleNarrow           func(n int, dst *float32, src *float64, by float64)
-	avxDivideNarrow          func(n int, dst *float32, src *float64, by float64)
-	avxWalsh                 func(n int, x *float32)
-)
+func avxStandardise(n int, dst, src *float32, mean, scale, shift float64) {
+	panic("BUG: no assembly here")
+}
+
+func avxStandardiseEach(n int, dst, src, weight, bias *float32, mean, scale float64) {
+	panic("BUG: no assembly here")
+}
+
+func avxShiftScale(n int, dst, src *float32, shift, scale float64) { panic("BUG: no assembly here") }
+
+func avxShiftScaleI8(n int, dst *float32, src *int8, shift, scale float64) {
+	panic("BUG: no assembly here")
+}
+
+func avxShiftScaleU8(n int, dst *float32, src *uint8, shift, scale float64) {
+	panic("BUG: no assembly here")
+}
+
+func avxScaleRound(n int, dst, src *float32, scale, shift float64) { panic("BUG: no assembly here") }
+
+func avxScaleRoundF64(n int, dst *float32, src *float64, scale, shift float64) {
+	panic("BUG: no assembly here")
+}
+
+func avxLineF64(n int, dst, src *float64, scale, shift float64) { panic("BUG: no assembly here") }
+
+func avxStandardiseRows(rows, n int, dst, src, weight, bias, mean, rstd *float32, eps float64, tail *[8]int32) {
+	panic("BUG: no assembly here")
+}
+
+func avxLines(runs, n int, dst, src, scale, shift *float32, tail *[8]int32) {
+	panic("BUG: no assembly here")
+}
+
+func avxTruncate(n int, dst *int32, src *float32) { panic("BUG: no assembly here") }
+
+func avxLengthen(n int, dst *int64, src *int32) { panic("BUG: no assembly here") }
+
+func avxFromHalf(n int, dst *float32, src *uint16) { panic("BUG: no assembly here") }
+
+func avxToHalf(n int, dst *uint16, src *float32) { panic("BUG: no assembly here") }
+
+func avxFromBrain(n int, dst *float32, src *uint16) { panic("BUG: no assembly here") }
+
+func avxToBrain(n int, dst *uint16, src *float32) { panic("BUG: no assembly here") }
+
+func avxDecodeI8(n int, dst *float32, src *int8, zero int32, scale float32) {
+	panic("BUG: no assembly here")
+}
+
+func avxDecodeU8(n int, dst *float32, src *uint8, zero int32, scale float32) {
+	panic("BUG: no assembly here")
+}
+
+func avxDecodeI16(n int, dst *float32, src *int16, zero int32, scale float32) {
+	panic("BUG: no assembly here")
+}
+
+func avxDecodeI32(n int, dst *float32, src *int32, zero int32, scale float32, ends *[16]int32) {
+	panic("BUG: no assembly here")
+}
+
+func avxEncodeI8(n int, dst *int8, src *float32, inverse, shift, lo, hi float32, zero int32) {
+	panic("BUG: no assembly here")
+}
+
+func avxEncodeU8(n int, dst *uint8, src *float32, inverse, shift, lo, hi float32, zero int32) {
+	panic("BUG: no assembly here")
+}
+
+func avxEncodeI16(n int, dst *int16, src *float32, inverse, shift, lo, hi float32, zero int32) {
+	panic("BUG: no assembly here")
+}
+
+func avxExp64(n int, dst, src *float64) int { panic("BUG: no assembly here") }
+
+func avxExpm164(n int, dst, src *float64) int { panic("BUG: no assembly here") }
+
+func avxSigmoid64(n int, dst, src *float64) int { panic("BUG: no assembly here") }
+
+func avxTanh64(n int, dst, src *float64) int { panic("BUG: no assembly here") }
+
+func avxSinh64(n int, dst, src *float64) int { panic("BUG: no assembly here") }
+
+func avxCosh64(n int, dst, src *float64) int { panic("BUG: no assembly here") }
+
+func avxLog64(n int, dst, src *float64) int { panic("BUG: no assembly here") }
+
+func avxLog264(n int, dst, src *float64) int { panic("BUG: no assembly here") }
+
+func avxLog1064(n int, dst, src *float64) int { panic("BUG: no assembly here") }
+
+func avxLog1p64(n int, dst, src *float64) int { panic("BUG: no assembly here") }
+
+func avxAsinh64(n int, dst, src *float64) int { panic("BUG: no assembly here") }
+
+func avxAcosh64(n int, dst, src *float64) int { panic("BUG: no assembly here") }
+
+func avxAsin64(n int, dst, src *float64) int { panic("BUG: no assembly here") }
+
+func avxAcos64(n int, dst, src *float64) int { panic("BUG: no assembly here") }
+
+func avxErf64(n int, dst, src *float64) int { panic("BUG: no assembly here") }
+
+func avxGelu64(n int, dst, src *float64) int { panic("BUG: no assembly here") }
+
+func avxGeluTanh64(n int, dst, src *float64) int { panic("BUG: no assembly here") }
+
+func avxMaxOf(n int, src *float32) float32 { panic("BUG: no assembly here") }
+
+func avxMinOf(n int, src *float32) float32 { panic("BUG: no assembly here") }
+
+func avxExp(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxSigmoid(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxTanh(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxGelu(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxExpm1(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxSinh(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxCosh(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxGeluTanh(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxLog(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxLog2(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxLog10(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxLog1p(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxAsinh(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxAcosh(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxAtanh(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxSin(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxCos(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxTan(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxAtan(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxAsin(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxAcos(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxErf(n int, dst, src *float32) int { panic("BUG: no assembly here") }
+
+func avxAtan2(n int, dst, a, b *float32) int { panic("BUG: no assembly here") }
+
+func avxPow(n int, dst, a, b *float32) int { panic("BUG: no assembly here") }
+
+func avxAdd(n int, dst, a, b *float32) { panic("BUG: no assembly here") }
+
+func avxSub(n int, dst, a, b *float32) { panic("BUG: no assembly here") }
+
+func avxMul(n int, dst, a, b *float32) { panic("BUG: no assembly here") }
+
+func avxDiv(n int, dst, a, b *float32) { panic("BUG: no assembly here") }
+
+func avxMax(n int, dst, a, b *float32) { panic("BUG: no assembly here") }
+
+func avxMin(n int, dst, a, b *float32) { panic("BUG: no assembly here") }
+
+func avxAddScaled(n int, dst, a, b *float32, alpha float32) { panic("BUG: no assembly here") }
+
+func avxAffine(n int, dst, x, scale, shift *float32) { panic("BUG: no assembly here") }
+
+func avxBlend(n int, dst, u0, u1, l0, l1 *float32, vx, wx, vy, wy float32) {
+	panic("BUG: no assembly here")
+}
+
+func avxClamp(n int, dst, src *float32, lo, hi float32) { panic("BUG: no assembly here") }
+
+func avxLeaky(n int, dst, src *float32, slope float32) { panic("BUG: no assembly here") }
+
+func avxSubNumber(n int, dst, src *float32, x float32) { panic("BUG: no assembly here") }
+
+func avxDivNumber(n int, dst, src *float32, x float32) { panic("BUG: no assembly here") }
+
+func avxAbs(n int, dst, src *float32) { panic("BUG: no assembly here") }
+
+func avxNeg(n int, dst, src *float32) { panic("BUG: no assembly here") }
+
+func avxSign(n int, dst, src *float32) { panic("BUG: no assembly here") }
+
+func avxSqrt(n int, dst, src *float32) { panic("BUG: no assembly here") }
+
+func avxReciprocal(n int, dst, src *float32) { panic("BUG: no assembly here") }
+
+func avxRsqrt(n int, dst, src *float32) { panic("BUG: no assembly here") }
+
+func avxFloor(n int, dst, src *float32) { panic("BUG: no assembly here") }
+
+func avxCeil(n int, dst, src *float32) { panic("BUG: no assembly here") }
+
+func avxTrunc(n int, dst, src *float32) { panic("BUG: no assembly here") }
+
+func avxRound(n int, dst, src *float32) { panic("BUG: no assembly here") }
+
+func avxEqual(n int, dst *uint8, a, b *float32) { panic("BUG: no assembly here") }
+
+func avxUnequal(n int, dst *uint8, a, b *float32) { panic("BUG: no assembly here") }
+
+func avxLess(n int, dst *uint8, a, b *float32) { panic("BUG: no assembly here") }
+
+func avxLessEqual(n int, dst *uint8, a, b *float32) { panic("BUG: no assembly here") }
+
+func avxChoose(n int, dst *float32, mask *uint8, a, b *float32) { panic("BUG: no assembly here") }
+
+func avxAbsComplex(n int, dst *float32, src *complex64) int { panic("BUG: no assembly here") }
+
+func avxRise(n int, dst *float32, start, step float64) { panic("BUG: no assembly here") }
+
+func avxRiseF64(n int, dst *float64, start, step float64) { panic("BUG: no assembly here") }
+
+func avxSumRows(rows, n int, sums *float64, x *float32, next int) { panic("BUG: no assembly here") }
+
+func avxSumHalfRows(rows, n int, sums *float64, x *uint16, next int) { panic("BUG: no assembly here") }
+
+func avxSumBrainRows(rows, n int, sums *float64, x *uint16, next int) { panic("BUG: no assembly here") }
+
+func avxSumDoubleRows(rows, n int, sums *float64, x *float64, next int) {
+	panic("BUG: no assembly here")
+}
+
+func avxJoinLanes(n int, sums *float64, pitch int) { panic("BUG: no assembly here") }
+
+func avxSum(n int, lanes *[8]float64, src *float32) { panic("BUG: no assembly here") }
+
+func avxSpread(n int, lanes *[8]float64, src *float32, mean float64) { panic("BUG: no assembly here") }
+
+func avxAccumulate(n int, sums *float64, src *float32) { panic("BUG: no assembly here") }
+
+func avxSumHalf(n int, lanes *[8]float64, src *uint16) { panic("BUG: no assembly here") }
+
+func avxSumBrain(n int, lanes *[8]float64, src *uint16) { panic("BUG: no assembly here") }
+
+func avxAccumulateLines(n, width int, sums *float64, pitch int, x *float32, step, used int) {
+	panic("BUG: no assembly here")
+}
+
+func avxSumLines(n, width int, sums *float64, x *float32, step int) { panic("BUG: no assembly here") }
+
+func avxSumFourSingle(n int, sums *float64, a, b, c, d *float32) { panic("BUG: no assembly here") }
+
+func avxAccumulateHalfLines(n, width int, sums *float64, pitch int, x *uint16, step, used int) {
+	panic("BUG: no assembly here")
+}
+
+func avxSumHalfLines(n, width int, sums *float64, x *uint16, step int) {
+	panic("BUG: no assembly here")
+}
+
+func avxSumFourHalf(n int, sums *float64, a, b, c, d *uint16) { panic("BUG: no assembly here") }
+
+func avxAccumulateBrainLines(n, width int, sums *float64, pitch int, x *uint16, step, used int) {
+	panic("BUG: no assembly here")
+}
+
+func avxSumBrainLines(n, width int, sums *float64, x *uint16, step int) {
+	panic("BUG: no assembly here")
+}
+
+func avxSumFourBrain(n int, sums *float64, a, b, c, d *uint16) { panic("BUG: no assembly here") }
+
+func avxAccumulateDoubleLines(n, width int, sums *float64, pitch int, x *float64, step, used int) {
+	panic("BUG: no assembly here")
+}
+
+func avxSumDoubleLines(n, width int, sums *float64, x *float64, step int) {
+	panic("BUG: no assembly here")
+}
+
+func avxSumFourDouble(n int, sums *float64, a, b, c, d *float64) { panic("BUG: no assembly here") }
+
+func avxScale(n int, dst, src *float64, by float64) { panic("BUG: no assembly here") }
+
+func avxDivide(n int, dst, src *float64, by float64) { panic("BUG: no assembly here") }
+
+func avxScaleNarrow(n int, dst *float32, src *float64, by float64) { panic("BUG: no assembly here") }
+
+func avxDivideNarrow(n int, dst *float32, src *float64, by float64) { panic("BUG: no assembly here") }
+
+func avxWalsh(n int, x *float32) { panic("BUG: no assembly here") }
