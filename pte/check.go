@@ -35,7 +35,7 @@ func check(p *Program, found *problems) {
 		} else {
 			names[name] = i
 		}
-		c.at, c.plan, c.inputs = i, &p.Plans[i], nil
+		c.at, c.plan, c.inputs, c.results = i, &p.Plans[i], nil, nil
 		c.checkPlan()
 	}
 	keys := map[string]int{}
@@ -60,7 +60,8 @@ type checker struct {
 	program *Program
 	at      int
 	plan    *Plan
-	inputs  map[int32]bool // made when somebody asks
+	inputs  map[int32]bool // made when somebody asks, as are
+	results map[int32]bool // those that instructions write
 }
 
 func (c *checker) checkPlan() {
@@ -258,17 +259,23 @@ func (c *checker) data(at int, t *Tensor, bytes uint64) {
 	}
 }
 
-// computed says whether an instruction may write the value: it is the result of a call, the last argument, or where a value moves to.
+// computed says whether an instruction may write the value: it is the result of a call, the last argument, or where a value
+// moves to.
 func (c *checker) computed(value int32) bool {
-	for _, chain := range c.plan.Chains {
-		for i := range chain.Instructions {
-			in := &chain.Instructions[i]
-			if in.Op == Move && in.To == value || in.Op == CallKernel && len(in.Args) > 0 && in.Args[len(in.Args)-1] == value {
-				return true
+	if c.results == nil {
+		c.results = map[int32]bool{}
+		for _, chain := range c.plan.Chains {
+			for i := range chain.Instructions {
+				switch in := &chain.Instructions[i]; {
+				case in.Op == Move:
+					c.results[in.To] = true
+				case in.Op == CallKernel && len(in.Args) > 0:
+					c.results[in.Args[len(in.Args)-1]] = true
+				}
 			}
 		}
 	}
-	return false
+	return c.results[value]
 }
 
 func (c *checker) instruction(chain, at int, in *Instruction, count int) {
