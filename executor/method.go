@@ -130,7 +130,7 @@ func (m *Method) enter(ctx context.Context) error {
 		return err
 	}
 	if err := m.hold.Enter(ctx); err != nil {
-		if err = m.recover(ctx, err); err != nil {
+		if err = m.retake(ctx, err); err != nil {
 			return err
 		}
 	}

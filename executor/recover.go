@@ -15,10 +15,10 @@ type Recoverer interface {
 	Recover(ctx context.Context) error
 }
 
-// recover takes the memory for a run where that failed with err. Memory that a device may still write to becomes usable
+// retake takes the memory for a run where that failed with err. Memory that a device may still write to becomes usable
 // again once the delegate whose call it was has recovered it; where that cannot, the run fails and the memory stays out of
 // use.
-func (m *Method) recover(ctx context.Context, err error) error {
+func (m *Method) retake(ctx context.Context, err error) error {
 	if !errors.Is(err, memory.ErrQuarantined) {
 		return err
 	}
