@@ -30,9 +30,9 @@ func arithmetic() []executor.Op {
 		binary("aten::fmod.Scalar_out", number, noBool, fmodTable),
 		binary("aten::remainder.Tensor_out", tensor, noBool, remainderTable),
 		binary("aten::remainder.Scalar_out", number, noBool, remainderTable),
-		binary("aten::pow.Tensor_Tensor_out", tensor, noBool|arg.Of(arg.C64, arg.C128), powTable),
+		binary("aten::pow.Tensor_Tensor_out", tensor, noBool|arg.WideComplex, powTable),
 		power("aten::pow.Tensor_Scalar_out"),
-		{sig: arg.Sign("aten::pow.Scalar_out", "self exponent out"), ins: []operand{{0, number}, {1, tensor}}, types: noBool | arg.Of(arg.C64, arg.C128), table: powTable},
+		{sig: arg.Sign("aten::pow.Scalar_out", "self exponent out"), ins: []operand{{0, number}, {1, tensor}}, types: noBool | arg.WideComplex, table: powTable},
 		toFloat(binary("aten::atan2.out", tensor, arg.RealBool, &walk.Table{
 			arg.F32: paired(fmath.Atan2),
 			arg.F64: each2(math.Atan2),
@@ -133,7 +133,7 @@ func stepped(c *pointCall, args []*executor.Value) *halves {
 
 // power is pow with a number as exponent: small whole exponents are multiplied out.
 func power(name string) *pointwise {
-	op := binary(name, number, arg.Real|arg.Of(arg.C64, arg.C128), nil)
+	op := binary(name, number, arg.Real|arg.WideComplex, nil)
 	op.sig, op.extra = arg.Sign(name, "self exponent out"), []int{1}
 	op.choose = func(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 		e, err := op.sig.Scalar(args, 1)

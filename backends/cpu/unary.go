@@ -45,7 +45,7 @@ func unaryMath() []executor.Op {
 		t, types := &walk.Table{arg.F64: f.f64, arg.F32: f.f32}, arg.RealBool
 		if g := complexMath[f.name]; g != nil {
 			t[arg.C64], t[arg.C128] = complexKernels(g)
-			types |= arg.Of(arg.C64, arg.C128)
+			types |= arg.WideComplex
 		}
 		ops = append(ops, (&pointwise{
 			sig: arg.Sign("aten::"+f.name+".out", "self out"), ins: []operand{{0, tensor}},
@@ -138,7 +138,7 @@ func unarySame() []executor.Op {
 			arg.Bool: never, arg.U8: never, arg.I8: never, arg.I16: never, arg.I32: never, arg.I64: never,
 			arg.F32: f32, arg.F64: f64, arg.C64: c64, arg.C128: c128,
 		}
-		op := same(name, arg.RealBool|arg.Of(arg.C64, arg.C128), t)
+		op := same(name, arg.RealBool|arg.WideComplex, t)
 		op.toBool = true
 		return op
 	}

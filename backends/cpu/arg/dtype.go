@@ -41,15 +41,16 @@ func Of(list ...executor.DType) Set {
 
 // The sets that operators name: see kernel registration macros of ExecuTorch (REALHBBF16 and so on).
 var (
-	Signed   = Of(I8, I16, I32, I64)
-	Unsigned = Of(U8, U16, U32, U64)
-	Integers = Signed | Unsigned
-	IntBool  = Integers | Of(Bool)
-	Floats   = Of(F16, BF16, F32, F64)
-	Complex  = Of(C32, C64, C128)
-	Real     = Integers | Floats
-	RealBool = Real | Of(Bool)
-	Any      = Set(1<<30 - 1)
+	Signed      = Of(I8, I16, I32, I64)
+	Unsigned    = Of(U8, U16, U32, U64)
+	Integers    = Signed | Unsigned
+	IntBool     = Integers | Of(Bool)
+	Floats      = Of(F16, BF16, F32, F64)
+	Complex     = Of(C32, C64, C128)
+	WideComplex = Of(C64, C128) // complex numbers that are computed with
+	Real        = Integers | Floats
+	RealBool    = Real | Of(Bool)
+	Any         = Set(1<<30 - 1)
 )
 
 // Has says whether d is in the set.

@@ -48,7 +48,7 @@ func matmulOf(sig *arg.Signature, rank int) executor.Op {
 		case arg.C128:
 			return newMatmul[complex128](sig, rank), nil
 		}
-		return nil, sig.DType(0, x, numbers|arg.Of(arg.C64, arg.C128))
+		return nil, sig.DType(0, x, numbers|arg.WideComplex)
 	})
 }
 
