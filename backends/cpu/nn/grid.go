@@ -9,6 +9,7 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/workers"
 	"github.com/ptero-rt/ptero/memory"
 )
 
@@ -77,11 +78,16 @@ func (g *grid[F]) Plan(args []*executor.Value) error {
 func (g *grid[F]) work() int { return 8 * g.out.count() * g.out.h * g.out.w }
 
 func (g *grid[F]) Run(s *executor.Scope, args []*executor.Value) error {
+	return g.over(s, args, g.parts, g)
+}
+
+// over runs the parts of a task between opening and closing the tensors.
+func (g *grid[F]) over(s *executor.Scope, args []*executor.Value, parts int, t workers.Task) error {
 	if err := g.elems.open(s, args[0].Tensor(), args[5].Tensor()); err != nil {
 		return err
 	}
 	g.at = view[F](args[1].Tensor())
-	dense.Run(s, g.parts, g.work(), g)
+	dense.Run(s, parts, g.work(), t)
 	g.elems.close(args[5].Tensor())
 	return nil
 }

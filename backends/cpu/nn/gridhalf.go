@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
-	"github.com/ptero-rt/ptero/backends/cpu/dense"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -31,13 +30,7 @@ func (g *gridHalf) Plan(args []*executor.Value) error {
 }
 
 func (g *gridHalf) Run(s *executor.Scope, args []*executor.Value) error {
-	if err := g.elems.open(s, args[0].Tensor(), args[5].Tensor()); err != nil {
-		return err
-	}
-	g.at = view[float32](args[1].Tensor())
-	dense.Run(s, g.out.n*g.out.h, 8*g.out.count()*g.out.h*g.out.w, g)
-	g.elems.close(args[5].Tensor())
-	return nil
+	return g.over(s, args, g.out.n*g.out.h, g)
 }
 
 // Do samples one row of all channels.
