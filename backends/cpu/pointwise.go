@@ -48,11 +48,10 @@ const (
 type pointCall struct {
 	op     *pointwise
 	Map    walk.Map
-	steady bool // no dynamic shapes, no arguments that change: the plan holds while the tensors are the same
 	common executor.DType
 	as     executor.DType // what the kernel computes in: common, or what stands for it
 	fill   *[3]arg.Scalar // what stands for absent operands; nil where none can be
-	seen   *site.Seen     // what the plan was made for, where it is not steady
+	seen   *site.Seen     // what the plan was made for; nil where the file decides all but which tensors are in the slots
 }
 
 func (op *pointwise) make() executor.Op {
@@ -73,7 +72,7 @@ func (op *pointwise) make() executor.Op {
 					return c, nil, nil
 				}
 				state, needs, err := op.open(c, args)
-				if err == nil && c.steady && c.Map.Plain() {
+				if err == nil && c.seen == nil && c.Map.Plain() {
 					last, lastArgs = c, args
 				}
 				return state, needs, err
@@ -121,7 +120,7 @@ func (c *pointCall) repeat(of *pointCall, was, args []*executor.Value) bool {
 			return false
 		}
 	}
-	c.op, c.steady, c.common, c.as = op, true, of.common, of.as
+	c.op, c.common, c.as = op, of.common, of.as
 	c.Map.Repeat(&of.Map, out, &ins)
 	return true
 }
@@ -151,8 +150,8 @@ func (c *pointCall) run(s *executor.Scope, args []*executor.Value) error {
 
 // current says whether the plan still holds.
 func (c *pointCall) current(args []*executor.Value) bool {
-	if !c.steady {
-		return c.seen != nil && c.seen.Holds(args)
+	if c.seen != nil {
+		return c.seen.Holds(args)
 	}
 	for k := range c.op.ins {
 		if args[c.op.ins[k].at].Tensor() != c.Map.Tensor(k) {
@@ -189,7 +188,6 @@ func (c *pointCall) prepare(args []*executor.Value) ([]memory.Need, error) {
 	if err := c.lay(&r); err != nil {
 		return nil, err
 	}
-	c.steady = true
 	return c.Map.Needs(), nil
 }
 
