@@ -40,13 +40,13 @@ func (r *Rows) columns() {
 	}
 	q := in.Size[in.Rank-1]
 	x, y := &r.sides[0], &r.sides[1]
-	*x = side{across: in, along: r.along.Stride[0], size: r.from.Size(), wide: r.as.Size()}
-	*y = side{across: out, along: o.along.Stride[0], size: o.to.Size(), wide: o.as.Size()}
-	if r.from != r.as {
-		x.convert = r.load
+	*x = side{across: in, along: r.along.Stride[0], size: r.cast.From.Size(), wide: r.as.Size()}
+	*y = side{across: out, along: o.along.Stride[0], size: o.cast.To.Size(), wide: o.cast.From.Size()}
+	if !r.cast.Same() {
+		x.convert = r.cast.Load
 	}
-	if o.as != o.to {
-		y.convert = o.store
+	if !o.cast.Same() {
+		y.convert = o.cast.Load
 	}
 	bytes := 0
 	for _, s := range []*side{x, y} {

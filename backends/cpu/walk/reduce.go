@@ -57,17 +57,15 @@ type Reduce struct {
 
 	in       *executor.Tensor
 	as       executor.DType // what the folds take
-	load     Load
+	cast     Cast           // to that
 	round    Load
-	from     executor.DType
-	store    [2]Load // nil: results are written to the output itself
-	was      [2]executor.DType
+	store    [2]Cast // of the results
 	kept     View
 	gone     View
 	straight bool // the folds take elements where they lie
 	mode     stripMode
 	width    int       // outputs of a piece
-	turned   plane.Way // how a piece of short rows is
+	way      plane.Way // how a piece is brought into a block
 	unit     int       // outputs that stay in one part
 	parts    int
 	one      int // bytes of packed elements that make the one output, which is written as it is; 0: another case
@@ -100,25 +98,17 @@ func (s *space) bytes() int { return s.block + s.acc + s.aux + s.results[0] + s.
 // gives the order of the results; keep says whether it kept the reduced dimensions. inOrder keeps the reduced elements in
 // logical order, for reductions that tell which element it was.
 func (r *Reduce) Plan(out, in *executor.Tensor, dims arg.Dims, keep, inOrder bool, as executor.DType) error {
-	if r.load == nil || r.from != in.DType || r.as != as {
-		r.from, r.as = in.DType, as
-		if r.load = Loader(in.DType, as); r.load == nil {
-			return arg.NoConversion(in.DType, as)
-		}
+	if err := r.cast.Set(in.DType, as); err != nil {
+		return err
 	}
 	for k, t := range r.Outs {
-		switch {
-		case t == nil:
-		case t.DType == r.Results[k]:
-			r.store[k] = nil
-		case r.store[k] == nil || r.was != r.Results:
-			if r.store[k] = Loader(r.Results[k], t.DType); r.store[k] == nil {
-				return arg.NoConversion(r.Results[k], t.DType)
+		if t != nil {
+			if err := r.store[k].Set(r.Results[k], t.DType); err != nil {
+				return err
 			}
 		}
 	}
-	r.was = r.Results
-	r.in, r.round = in, nil
+	r.in, r.as, r.round = in, as, nil
 	if arg.IsHalf(r.Round) && in.DType != r.Round {
 		r.round = rounder(r.Round)
 	}
@@ -143,7 +133,7 @@ func (r *Reduce) Plan(out, in *executor.Tensor, dims arg.Dims, keep, inOrder boo
 		g.Merge(g.Stride[:])
 	}
 	r.kept.Merge(out.Strides)
-	r.straight = r.from == as && r.round == nil
+	r.straight = r.cast.Same() && r.round == nil
 	r.lay()
 	r.measure()
 	r.one = 0
@@ -181,7 +171,7 @@ func (r *Reduce) measure() {
 		r.space.acc, r.space.aux = max(outs*stripAcc, min(StripWidth*stripAcc/2, pad(outs*r.gone.N*8))), outs*stripAux
 	}
 	for k := range r.Outs {
-		if r.Outs[k] != nil && r.store[k] != nil {
+		if r.Outs[k] != nil && !r.store[k].Same() {
 			r.space.results[k] = pad(outs * r.Results[k].Size())
 		}
 	}
@@ -299,7 +289,7 @@ func (r *Reduce) open(t *piece, p, n int) {
 		if o == nil {
 			continue
 		}
-		if size := r.Results[k].Size(); r.store[k] == nil {
+		if size := r.Results[k].Size(); r.store[k].Same() {
 			t.outs[k] = o.Data[p*size : (p+n)*size]
 		} else {
 			t.outs[k] = t.results[k][:n*size]
@@ -310,8 +300,8 @@ func (r *Reduce) open(t *piece, p, n int) {
 // close stores what open did not place in the outputs.
 func (r *Reduce) close(t *piece, p, n int) {
 	for k, o := range r.Outs {
-		if o != nil && r.store[k] != nil {
-			r.store[k](o.Data[p*o.DType.Size():], t.outs[k], 0, 1, n)
+		if o != nil && !r.store[k].Same() {
+			r.store[k].Load(o.Data[p*o.DType.Size():], t.outs[k], 0, 1, n)
 		}
 	}
 }
@@ -356,7 +346,7 @@ func (r *Reduce) pass(t *piece, off int, fold Fold) {
 			continue
 		}
 		n := min(blockBytes/size, g.N-at)
-		g.Gather(&cur, r.load, t.block, r.in.Data, size, n)
+		g.Gather(&cur, r.cast.Load, t.block, r.in.Data, size, n)
 		if r.round != nil {
 			r.round(t.block, nil, 0, 1, n)
 		}

@@ -20,11 +20,10 @@ type Rows struct {
 	Columns Columns // nil: row by row
 
 	in     *executor.Tensor
-	as     executor.DType
-	from   executor.DType
-	load   Load
-	n      int // elements of a row
-	count  int // rows
+	as     executor.DType // what the kernel takes
+	cast   Cast           // to that
+	n      int            // elements of a row
+	count  int            // rows
 	across View
 	along  View
 	direct bool
@@ -44,9 +43,7 @@ type rowSlot struct{ outs, all [3][]byte }
 
 type rowOut struct {
 	t      *executor.Tensor
-	as     executor.DType
-	to     executor.DType
-	store  Load
+	cast   Cast // from what the kernel gives
 	n      int
 	across View
 	along  View
@@ -64,17 +61,14 @@ type Out struct {
 
 // Plan sets up rows of in along dims, which the kernel takes as type as.
 func (r *Rows) Plan(in *executor.Tensor, dims arg.Dims, as executor.DType, outs ...Out) error {
-	if r.load == nil || r.from != in.DType || r.as != as {
-		r.from, r.as = in.DType, as
-		if r.load = Loader(in.DType, as); r.load == nil {
-			return arg.NoConversion(in.DType, as)
-		}
+	if err := r.cast.Set(in.DType, as); err != nil {
+		return err
 	}
-	r.in, r.nouts = in, len(outs)
+	r.in, r.as, r.nouts = in, as, len(outs)
 	order := outs[0].Tensor.Strides
 	cut(&r.across, &r.along, in, dims, order)
 	r.count, r.n = r.across.N, r.along.N
-	r.direct = r.from == as && r.along.Packed()
+	r.direct = r.cast.Same() && r.along.Packed()
 	r.tile = 1
 	if !r.direct && r.across.Stride[r.across.Rank-1] == 1 && r.along.Rank == 1 {
 		widest := as.Size()
@@ -90,20 +84,17 @@ func (r *Rows) Plan(in *executor.Tensor, dims arg.Dims, as executor.DType, outs 
 	for k, o := range outs {
 		ro := &r.outs[k]
 		ro.t = o.Tensor
-		if ro.as != o.As || ro.to != o.Tensor.DType || ro.store == nil {
-			ro.as, ro.to = o.As, o.Tensor.DType
-			if ro.store = Loader(ro.as, ro.to); ro.store == nil {
-				return arg.NoConversion(ro.as, ro.to)
-			}
+		if err := ro.cast.Set(o.As, o.Tensor.DType); err != nil {
+			return err
 		}
 		cut(&ro.across, &ro.along, o.Tensor, dims, order)
 		ro.n = ro.along.N
-		ro.direct = ro.as == ro.to && ro.along.Packed()
+		ro.direct = ro.cast.Same() && ro.along.Packed()
 		ro.buf = r.block
 		if !ro.direct {
-			r.block += r.tile * pitch(ro.n, ro.as)
-			if ro.wide = r.block; ro.as != ro.to {
-				r.block += pad(ro.n * ro.to.Size())
+			r.block += r.tile * pitch(ro.n, ro.cast.From)
+			if ro.wide = r.block; !ro.cast.Same() {
+				r.block += pad(ro.n * ro.cast.To.Size())
 			}
 		}
 	}
@@ -230,7 +221,7 @@ type turnOver struct {
 // rowsOf does n neighbouring rows.
 func (r *Rows) rowsOf(part, row, n int, t *turnOver, temp []byte) {
 	size := r.as.Size()
-	together := n > 1 && r.n > 0 && r.from == r.as
+	together := n > 1 && r.n > 0 && r.cast.Same()
 	if together {
 		fetchLines(temp, pitch(r.n, r.as), r.in.Data, t.in.Off, r.along.Stride[0], size, r.n, n)
 	}
@@ -252,17 +243,17 @@ func (r *Rows) rowsOf(part, row, n int, t *turnOver, temp []byte) {
 			var step Cursor
 			r.along.Seek(&step, 0)
 			step.Off += t.in.Off
-			r.along.Gather(&step, r.load, src, r.in.Data, size, r.n)
+			r.along.Gather(&step, r.cast.Load, src, r.in.Data, size, r.n)
 		}
 		for k := range r.nouts {
 			o := &r.outs[k]
-			s := o.as.Size()
+			s := o.cast.From.Size()
 			if o.n == 0 {
 				outs[k] = nil
 			} else if o.direct {
 				outs[k] = o.t.Data[t.out[k].Off*s:][:o.n*s]
 			} else {
-				outs[k] = temp[o.buf+j*pitch(o.n, o.as):][:o.n*s]
+				outs[k] = temp[o.buf+j*pitch(o.n, o.cast.From):][:o.n*s]
 			}
 		}
 		r.Kernel.Row(part, row+j, outs, src)
@@ -277,27 +268,27 @@ func (r *Rows) rowsOf(part, row, n int, t *turnOver, temp []byte) {
 	}
 	for k := range r.nouts {
 		if o := &r.outs[k]; o.n > 0 && !o.direct && o.lined(n, first[k]) {
-			putLines(o.t.Data, first[k], o.along.Stride[0], temp[o.buf:], pitch(o.n, o.as), o.as.Size(), o.n, n)
+			putLines(o.t.Data, first[k], o.along.Stride[0], temp[o.buf:], pitch(o.n, o.cast.From), o.cast.From.Size(), o.n, n)
 		}
 	}
 }
 
 // lined says whether n rows from element off on lie side by side in the output, one row's elements apart.
 func (o *rowOut) lined(n, off int) bool {
-	return n > 1 && o.as == o.to && o.along.Rank == 1 && o.across.Stride[o.across.Rank-1] == 1 && o.across.Size[o.across.Rank-1]-off%o.across.Size[o.across.Rank-1] >= n
+	return n > 1 && o.cast.Same() && o.along.Rank == 1 && o.across.Stride[o.across.Rank-1] == 1 && o.across.Size[o.across.Rank-1]-off%o.across.Size[o.across.Rank-1] >= n
 }
 
 // put stores one row.
 func (o *rowOut) put(off int, row, temp []byte) {
-	if o.as != o.to {
-		wide := temp[o.wide:][:o.n*o.to.Size()]
-		o.store(wide, row, 0, 1, o.n)
+	if !o.cast.Same() {
+		wide := temp[o.wide:][:o.n*o.cast.To.Size()]
+		o.cast.Load(wide, row, 0, 1, o.n)
 		row = wide
 	}
 	var step Cursor
 	o.along.Seek(&step, 0)
 	step.Off += off
-	o.along.Scatter(&step, o.t.Data, row, o.to.Size(), o.n)
+	o.along.Scatter(&step, o.t.Data, row, o.cast.To.Size(), o.n)
 }
 
 // fetchLines turns n elements of each of rows neighbouring rows round: from side by side to one after the other.

@@ -73,6 +73,7 @@ func (r *Reduce) lay() {
 		r.mode = woven
 		r.width = min(StripWidth, blockBytes/(r.gone.N*r.as.Size())) / run * run
 		r.unit = (StripWidth + run - 1) / run * run
+		r.way = r.wayOf(r.width)
 		return
 	case next == 1 && run >= narrowRun:
 		r.mode = abreast
@@ -80,7 +81,7 @@ func (r *Reduce) lay() {
 	case r.gone.Rank == 1 && r.gone.N <= shortRow && run >= narrowest && (run > r.gone.N || !rows):
 		r.mode = short
 		r.width = min(StripWidth, blockBytes/(r.gone.N*r.as.Size())&^7, run)
-		r.turned = r.columns(r.width)
+		r.way = r.wayOf(r.width)
 	case rows && run > 1:
 		r.mode = packed
 		return
@@ -150,14 +151,9 @@ func (r *Reduce) lines(t *piece, off int, fold Lines) {
 }
 
 // turn loads n short rows as columns.
-func (r *Reduce) turn(t *piece, off, n int) {
+func (r *Reduce) turn(t *piece, off, n int, way *plane.Way) {
 	g, size := &r.gone, r.as.Size()
 	next, step := r.kept.Stride[r.kept.Rank-1], g.Stride[0]
-	way := &r.turned
-	if n != r.width {
-		last := r.columns(n)
-		way = &last
-	}
 	switch {
 	case r.straight && step == 1:
 		way.Move(t.block, 0, r.in.Data, off)
@@ -173,14 +169,8 @@ func (r *Reduce) turn(t *piece, off, n int) {
 
 // loaded fills a block with n elements, converted and rounded.
 func (r *Reduce) loaded(block []byte, off, stride, n int) {
-	r.load(block, r.in.Data, off, stride, n)
+	r.cast.Load(block, r.in.Data, off, stride, n)
 	if r.round != nil {
 		r.round(block, nil, 0, 1, n)
 	}
-}
-
-// columns is how n short rows are turned.
-func (r *Reduce) columns(n int) plane.Way {
-	return plane.Plane{Size: r.as.Size(), Rows: r.gone.N, Columns: n, To: plane.Strides{Row: n, Column: 1},
-		From: plane.Strides{Row: 1, Column: r.kept.Stride[r.kept.Rank-1]}}.Way()
 }

@@ -42,7 +42,7 @@ func (r *Rows) together() {
 	for k := range r.nouts {
 		if o := &r.outs[k]; !o.direct {
 			o.buf = r.block
-			r.block += pad(r.step * o.n * o.as.Size())
+			r.block += pad(r.step * o.n * o.cast.From.Size())
 		}
 	}
 }
@@ -52,19 +52,19 @@ func (r *Rows) doTogether(part, lo, hi int, temp []byte) {
 	outs := &r.slots[part].outs
 	all := &r.slots[part].all
 	many, _ := r.Kernel.(RowsKernel)
-	size, bytes := r.from.Size(), r.n*r.as.Size()
+	size, bytes := r.cast.From.Size(), r.n*r.as.Size()
 	for row := lo; row < hi; row += r.step {
 		rows := min(r.step, hi-row)
 		off := row * r.across.Stride[0]
 		in := r.in.Data[off*size:][:rows*r.n*size]
 		if !r.direct {
 			in = temp[:rows*bytes]
-			r.load(in, r.in.Data, off, 1, rows*r.n)
+			r.cast.Load(in, r.in.Data, off, 1, rows*r.n)
 		}
 		for k := range r.nouts {
 			o := &r.outs[k]
-			if n := rows * o.n * o.as.Size(); o.direct {
-				all[k] = o.t.Data[row*o.across.Stride[0]*o.as.Size():][:n]
+			if n := rows * o.n * o.cast.From.Size(); o.direct {
+				all[k] = o.t.Data[row*o.across.Stride[0]*o.cast.From.Size():][:n]
 			} else {
 				all[k] = temp[o.buf:][:n]
 			}
@@ -74,7 +74,7 @@ func (r *Rows) doTogether(part, lo, hi int, temp []byte) {
 		} else {
 			for i := range rows {
 				for k := range r.nouts {
-					n := r.outs[k].n * r.outs[k].as.Size()
+					n := r.outs[k].n * r.outs[k].cast.From.Size()
 					outs[k] = all[k][i*n:][:n]
 				}
 				r.Kernel.Row(part, row+i, outs, in[i*bytes:][:bytes])
@@ -82,7 +82,7 @@ func (r *Rows) doTogether(part, lo, hi int, temp []byte) {
 		}
 		for k := range r.nouts {
 			if o := &r.outs[k]; !o.direct {
-				o.store(o.t.Data[row*o.across.Stride[0]*o.to.Size():], all[k], 0, 1, rows*o.n)
+				o.cast.Load(o.t.Data[row*o.across.Stride[0]*o.cast.To.Size():], all[k], 0, 1, rows*o.n)
 			}
 		}
 	}

@@ -21,22 +21,26 @@ func (r *Reduce) leftRuns(c *Cursor) int {
 
 // bring fills the block with n outputs' elements, a line of all behind the other.
 func (r *Reduce) bring(t *piece, off, n int) {
-	if r.mode == woven {
-		r.weave(t, off, n)
-	} else {
-		r.turn(t, off, n)
+	way := &r.way
+	if n != r.width {
+		last := r.wayOf(n)
+		way = &last
+	}
+	if r.mode == short {
+		r.turn(t, off, n, way)
+		return
+	}
+	for i := range r.gone.N { // whole runs
+		way.Move(t.block, i*n, r.in.Data, off+i*r.gone.Stride[0])
 	}
 }
 
-// weave brings n outputs' elements together, a line of all behind the other. They are whole runs.
-func (r *Reduce) weave(t *piece, off, n int) {
-	k, g := &r.kept, &r.gone
-	run := k.Size[k.Rank-1]
-	way := plane.Plane{
-		Size: r.as.Size(), Rows: n / run, Columns: run,
-		To: plane.Strides{Row: run, Column: 1}, From: plane.Strides{Row: k.Stride[k.Rank-2], Column: 1},
-	}.Way()
-	for i := range g.N {
-		way.Move(t.block, i*n, r.in.Data, off+i*g.Stride[0])
+// wayOf is how a piece of n outputs is brought: short rows as columns, or a line of some runs.
+func (r *Reduce) wayOf(n int) plane.Way {
+	k, size := &r.kept, r.as.Size()
+	run, next := k.Size[k.Rank-1], k.Stride[k.Rank-1]
+	if r.mode == short {
+		return plane.Plane{Size: size, Rows: r.gone.N, Columns: n, To: plane.Strides{Row: n, Column: 1}, From: plane.Strides{Row: 1, Column: next}}.Way()
 	}
+	return plane.Plane{Size: size, Rows: n / run, Columns: run, To: plane.Strides{Row: run, Column: 1}, From: plane.Strides{Row: k.Stride[k.Rank-2], Column: 1}}.Way()
 }
