@@ -1,6 +1,10 @@
 package memory
 
-import "github.com/ptero-rt/ptero/hal"
+import (
+	"strconv"
+
+	"github.com/ptero-rt/ptero/hal"
+)
 
 // Report is a layout for people and scripts: what `fit --json` prints. The owners of a pool add up to its Used exactly.
 type Report struct {
@@ -79,4 +83,13 @@ func (l *Layout) appendPlaced(list []Placed, d *Demand, b *block) []Placed {
 		}
 	}
 	return append(list, p)
+}
+
+// Grouped writes a number of bytes with a comma between groups of three digits.
+func Grouped(n uint64) string {
+	s := strconv.FormatUint(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }
