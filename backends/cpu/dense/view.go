@@ -9,7 +9,7 @@ type View[T Number] struct {
 	Format HalfFormat
 }
 
-// HalfFormat is the format of 16-bit floats.
+// HalfFormat is the format of 16-bit floats. Functions in its place would move the buffers of those who call them to the heap.
 type HalfFormat uint8
 
 // Formats: no 16-bit floats, IEEE halves, bfloat16.

@@ -1,8 +1,8 @@
 //go:build ignore
 
 // This program declares the assembly of this package to Go, by the comments that stand before its functions: as functions
-// where the machine has them; elsewhere functions of the same names stand for them, which are never called. And it gives the assembly the numbers that
-// constants.go has in digits; number i of a list gets the name of the list with an i behind.
+// where the machine has them; elsewhere functions of the same names stand for them, which are never called. And it gives
+// the assembly the numbers that constants.go has in digits; number i of a list gets the name of the list with an i behind.
 package main
 
 import (

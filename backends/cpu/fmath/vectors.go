@@ -3,8 +3,8 @@ package fmath
 //go:generate go run assembly_gen.go
 
 // The assembly of amd64 does the first elements, in vectors, with the same operations in the same order as the portable
-// loops; what follows is left to those. Elsewhere there is none: the names are those of functions that
-// are never called, but known not to keep their arguments, so that arrays of callers stay on the stack.
+// loops; what follows is left to those. Elsewhere there is none: the names are those of functions that are never called,
+// but known not to keep their arguments, so that arrays of callers stay on the stack.
 
 // worthwhile is the length from which a call of the assembly pays.
 const worthwhile = 8
