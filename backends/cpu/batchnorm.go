@@ -33,24 +33,25 @@ const (
 	most   = 1 << 16 // elements of a call otherwise
 )
 
-func (c *affineCall) needs(args []*executor.Value, planned bool) []memory.Need {
+func (c *affineCall) Needs() []memory.Need {
 	var needs []memory.Need
-	if planned {
-		if c.span == 0 {
-			needs = c.m.Needs()
-		}
-	} else if out, t := args[c.sig.Out()-2].Tensor(), args[0].Tensor(); out != nil && t != nil {
-		c.m.Reserve()
-		o := walk.Operand{Type: arg.Compute(t.DType)}
-		needs = walk.BoundNeeds(out, o.Type, o, o, o)
+	if c.span == 0 {
+		needs = c.m.Needs()
 	}
-	if n := len(c.scale.Data); n > 0 {
-		needs = append(needs, memory.Need{Role: "scale and shift", Place: memory.Resident, Bytes: uint64(2 * n)})
-	}
-	return needs
+	return append(needs, memory.Need{Role: "scale and shift", Place: memory.Resident, Bytes: uint64(2 * len(c.scale.Data))})
 }
 
-func (c *affineCall) plan(args []*executor.Value) error {
+func (c *affineCall) BoundNeeds(args []*executor.Value) []memory.Need {
+	out, in := args[c.sig.Out()-2].Tensor(), args[0].Tensor()
+	if out == nil || in == nil {
+		return nil
+	}
+	c.m.Reserve()
+	o := walk.Operand{Type: arg.Compute(in.DType)}
+	return walk.BoundNeeds(out, o.Type, o, o, o)
+}
+
+func (c *affineCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	var err error
 	if c.in, err = sig.Tensor(args, 0); err != nil {
@@ -156,7 +157,7 @@ func affineLines(y, x, scale, shift []float64) {
 	}
 }
 
-func (c *affineCall) run(s *executor.Scope) error {
+func (c *affineCall) Run(s *executor.Scope) error {
 	if c.m.Empty() {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -68,7 +69,7 @@ func lookReal(c *moveCall, _ []*executor.Value, in *executor.Tensor) error {
 // order, the elements go along a path over the shape of the other.
 func viewCopy() executor.Op {
 	sig := arg.Sign("aten::view_copy.out", "self size out")
-	return planned(sig, func() work { return &viewCall{sig: sig} })
+	return site.Planned(sig, func() site.Work { return &viewCall{sig: sig} })
 }
 
 type viewCall struct {
@@ -79,7 +80,7 @@ type viewCall struct {
 	parts    int // of the path; 0: there is none
 }
 
-func (c *viewCall) plan(args []*executor.Value) error {
+func (c *viewCall) Plan(args []*executor.Value) error {
 	in, out, err := inOut(c.sig, args)
 	if err != nil {
 		return err
@@ -113,7 +114,7 @@ func (c *viewCall) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (c *viewCall) run(s *executor.Scope) error {
+func (c *viewCall) Run(s *executor.Scope) error {
 	switch {
 	case c.from.N == 0:
 	case c.parts == 1:
@@ -137,7 +138,7 @@ func (c *viewCall) Do(part int) {
 // repeat lays copies of the input side by side: each dimension is seen twice, first the copies, then the elements.
 func repeat() executor.Op {
 	sig := arg.Sign("aten::repeat.out", "self repeats out")
-	return planned(sig, func() work { return &repeatCall{sig: sig} })
+	return site.Planned(sig, func() site.Work { return &repeatCall{sig: sig} })
 }
 
 type repeatCall struct {
@@ -145,9 +146,9 @@ type repeatCall struct {
 	copy walk.Copy
 }
 
-func (c *repeatCall) run(s *executor.Scope) error { return c.copy.Run(s) }
+func (c *repeatCall) Run(s *executor.Scope) error { return c.copy.Run(s) }
 
-func (c *repeatCall) plan(args []*executor.Value) error {
+func (c *repeatCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	in, out, err := inOut(sig, args)
 	if err != nil {

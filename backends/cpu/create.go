@@ -6,6 +6,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -26,13 +27,13 @@ func creations() []executor.Op {
 		{sig: arg.Sign("aten::empty.out", "size memory_format out"), leave: true},
 		{sig: arg.Sign("dim_order_ops::_empty_dim_order.out", "size dim_order out"), leave: true},
 	} {
-		ops = append(ops, planned(op.sig, func() work { return &fillCall{op: &op} }))
+		ops = append(ops, site.Planned(op.sig, func() site.Work { return &fillCall{op: &op} }))
 	}
 	arange := arg.Sign("aten::arange.out", "end out")
 	from := arg.Sign("aten::arange.start_out", "start end step out")
 	return append(ops,
-		planned(arange, func() work { return &arangeCall{sig: arange} }),
-		planned(from, func() work { return &arangeCall{sig: from, from: true} }),
+		site.Planned(arange, func() site.Work { return &arangeCall{sig: arange} }),
+		site.Planned(from, func() site.Work { return &arangeCall{sig: from, from: true} }),
 	)
 }
 
@@ -55,7 +56,7 @@ type fillCall struct {
 	cast   walk.Cast
 }
 
-func (c *fillCall) plan(args []*executor.Value) error {
+func (c *fillCall) Plan(args []*executor.Value) error {
 	op, sig := c.op, c.op.sig
 	var err error
 	if c.out, err = sig.Tensor(args, sig.Out()); err != nil {
@@ -113,7 +114,7 @@ func (c *fillCall) take(args []*executor.Value) error {
 	return nil
 }
 
-func (c *fillCall) run(*executor.Scope) error {
+func (c *fillCall) Run(*executor.Scope) error {
 	if c.op.leave || len(c.out.Data) == 0 {
 		return nil
 	}
@@ -137,7 +138,7 @@ type arangeCall struct {
 	start, end, step arg.Scalar
 }
 
-func (c *arangeCall) plan(args []*executor.Value) error {
+func (c *arangeCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	var err error
 	if c.out, err = sig.Tensor(args, sig.Out()); err != nil {
@@ -202,7 +203,7 @@ func (c *arangeCall) countInts() (int, bool) {
 	return int(min(n, 1<<62)), true
 }
 
-func (c *arangeCall) run(*executor.Scope) error {
+func (c *arangeCall) Run(*executor.Scope) error {
 	d := c.out.Data
 	switch c.out.DType {
 	case arg.U8, arg.I8:

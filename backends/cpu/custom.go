@@ -19,9 +19,9 @@ func customs() []executor.Op {
 	tensor := arg.Sign("aten::allclose.Tensor", "self other rtol atol equal_nan dummy_param out")
 	tiles := arg.Sign("preprocess::tile_crop.out", "input tile_size out")
 	return []executor.Op{
-		planned(out, func() work { return &closeCall{sig: out} }),
-		planned(tensor, func() work { return &closeCall{sig: tensor} }),
-		planned(tiles, func() work { return &tileCall{sig: tiles} }),
+		site.Planned(out, func() site.Work { return &closeCall{sig: out} }),
+		site.Planned(tensor, func() site.Work { return &closeCall{sig: tensor} }),
+		site.Planned(tiles, func() site.Work { return &tileCall{sig: tiles} }),
 		(&moving{sig: arg.Sign("llama::fallback.out", "input output"), look: lookSame}).make(),
 	}
 }
@@ -38,12 +38,12 @@ type closeCall struct {
 	nan        bool
 }
 
-func (c *closeCall) needs(args []*executor.Value, _ bool) []memory.Need {
+func (c *closeCall) BoundNeeds(args []*executor.Value) []memory.Need {
 	pairs := min(walk.Block, elementsAt(args[0])) * min(walk.Block, elementsAt(args[1])) // they broadcast
 	return site.Temp("element blocks", 2*8*min(walk.Block, pairs))
 }
 
-func (c *closeCall) plan(args []*executor.Value) error {
+func (c *closeCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	var err error
 	for i := range c.in {
@@ -93,7 +93,7 @@ func (c *closeCall) plan(args []*executor.Value) error {
 	return sig.Resize(6, c.out, one[:c.out.Rank()]...)
 }
 
-func (c *closeCall) run(s *executor.Scope) error {
+func (c *closeCall) Run(s *executor.Scope) error {
 	n := c.views[0].N
 	temp, err := s.TempBytes(2 * 8 * min(walk.Block, n))
 	if err != nil {
@@ -137,7 +137,7 @@ type tileCall struct {
 	copy walk.Copy
 }
 
-func (c *tileCall) plan(args []*executor.Value) error {
+func (c *tileCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	in, err := sig.Tensor(args, 0)
 	if err != nil {
@@ -182,4 +182,4 @@ func (c *tileCall) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (c *tileCall) run(s *executor.Scope) error { return c.copy.Run(s) }
+func (c *tileCall) Run(s *executor.Scope) error { return c.copy.Run(s) }

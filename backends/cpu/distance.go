@@ -6,6 +6,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
@@ -16,8 +17,8 @@ func distances() []executor.Op {
 	cdist := arg.Sign("aten::_cdist_forward.out", "x1 x2 p compute_mode out")
 	pdist := arg.Sign("aten::_pdist_forward.out", "self p out")
 	return []executor.Op{
-		planned(cdist, func() work { return &distCall{sig: cdist} }),
-		planned(pdist, func() work { return &distCall{sig: pdist, self: true} }),
+		site.Planned(cdist, func() site.Work { return &distCall{sig: cdist} }),
+		site.Planned(pdist, func() site.Work { return &distCall{sig: pdist, self: true} }),
 	}
 }
 
@@ -40,26 +41,24 @@ type distCall struct {
 // wide says whether the tensors are of f64.
 func (c *distCall) wide() bool { return c.a.DType == arg.F64 }
 
-func (c *distCall) needs(args []*executor.Value, planned bool) []memory.Need {
-	if !planned {
-		// Rows are as many and as long as they get.
-		if c.a = args[0].Tensor(); c.a == nil {
-			return nil
-		}
-		if c.b = c.a; !c.self {
-			if c.b = args[1].Tensor(); c.b == nil {
-				return nil
-			}
-		}
-		if c.a.Rank() < 2 || c.b.Rank() < 2 {
-			return nil
-		}
-	}
+func (c *distCall) Needs() []memory.Need {
 	n := 4 * c.elements()
 	if c.wide() {
 		n *= 2
 	}
 	return []memory.Need{{Role: "rows", Place: memory.Temp, Bytes: uint64(max(n, 1)), Align: 64}}
+}
+
+// BoundNeeds takes rows to be as many and as long as they get.
+func (c *distCall) BoundNeeds(args []*executor.Value) []memory.Need {
+	c.a, c.b = args[0].Tensor(), args[0].Tensor()
+	if !c.self {
+		c.b = args[1].Tensor()
+	}
+	if c.a == nil || c.b == nil || c.a.Rank() < 2 || c.b.Rank() < 2 {
+		return nil
+	}
+	return c.Needs()
 }
 
 // elements are those of temp memory: copies of both matrices' rows and the panels.
@@ -68,7 +67,7 @@ func (c *distCall) elements() int {
 	return (na+nb)*m + dense.PanelCount(nb, m)
 }
 
-func (c *distCall) plan(args []*executor.Value) error {
+func (c *distCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	var err error
 	if c.a, err = sig.Tensor(args, 0); err != nil {
@@ -149,7 +148,7 @@ func (c *distCall) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (c *distCall) run(s *executor.Scope) error {
+func (c *distCall) Run(s *executor.Scope) error {
 	if c.out.NumElements() == 0 {
 		return nil
 	}

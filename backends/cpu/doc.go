@@ -25,7 +25,7 @@
 //	packages of their own  nn: convolution, products, pooling, resampling; quant: quantized_decomposed::…;
 //	                       llm: llama::…; cortexm: cortex_m::…
 //
-// Most are planned (planned.go, package site): a plan reads and checks the arguments, and holds while they are the same; a
+// Most are planned (package site): a plan reads and checks the arguments, and holds while they are the same; a
 // run goes through the elements. How arguments are read is in package arg, how elements are walked in package walk. Loops
 // that are worth vectors are in fmath (floating-point arithmetic), lanes (everything else that looks at values), plane
 // (moves) and dense (products), each beside a portable twin.

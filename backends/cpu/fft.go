@@ -6,6 +6,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fft"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -17,9 +18,9 @@ func ffts() []executor.Op {
 	back := arg.Sign("aten::_fft_c2r.out", "self dim normalization last_dim_size out")
 	both := arg.Sign("aten::_fft_c2c.out", "self dim normalization forward out")
 	return []executor.Op{
-		planned(forward, func() work { return &fftCall{sig: forward, kind: realIn} }),
-		planned(back, func() work { return &fftCall{sig: back, kind: realOut} }),
-		planned(both, func() work { return &fftCall{sig: both, kind: complexBoth} }),
+		site.Planned(forward, func() site.Work { return &fftCall{sig: forward, kind: realIn} }),
+		site.Planned(back, func() site.Work { return &fftCall{sig: back, kind: realOut} }),
+		site.Planned(both, func() site.Work { return &fftCall{sig: both, kind: complexBoth} }),
 	}
 }
 
@@ -50,18 +51,11 @@ type fftCall struct {
 // fftLimit bounds the length of a transform, so that sizes in a file cannot ask for all memory.
 const fftLimit = 1 << 28
 
-func (c *fftCall) needs(args []*executor.Value, planned bool) []memory.Need {
-	n := 0
-	if planned {
-		n = c.bytes()
-	} else {
-		in, out := args[0].Tensor(), args[c.sig.Out()].Tensor()
-		if in == nil || out == nil {
-			return nil
-		}
-		n = 16*in.Bound() + 64 + fft.BytesBound(2*max(in.Bound(), out.Bound()))
-	}
-	return []memory.Need{{Role: "spectrum", Place: memory.Temp, Bytes: uint64(max(n, 1)), Align: 64}}
+func (c *fftCall) Needs() []memory.Need { return site.Temp("spectrum", max(c.bytes(), 1)) }
+
+func (c *fftCall) BoundNeeds(args []*executor.Value) []memory.Need {
+	in, out := elementsAt(args[0]), elementsAt(args[c.sig.Out()])
+	return site.Temp("spectrum", 16*in+64+fft.BytesBound(2*max(in, out)))
 }
 
 func (c *fftCall) bytes() int {
@@ -74,7 +68,7 @@ func (c *fftCall) bytes() int {
 // wide says whether the tensors are of f64.
 func (c *fftCall) wide() bool { return c.in.DType == arg.F64 || c.in.DType == arg.C128 }
 
-func (c *fftCall) plan(args []*executor.Value) error {
+func (c *fftCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	var err error
 	if c.in, err = sig.Tensor(args, 0); err != nil {
@@ -240,7 +234,7 @@ func (c *fftCall) normalize(args []*executor.Value, signal float64) error {
 	return nil
 }
 
-func (c *fftCall) run(s *executor.Scope) error {
+func (c *fftCall) Run(s *executor.Scope) error {
 	if c.out.NumElements() == 0 || c.in.NumElements() == 0 {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -18,8 +19,8 @@ func gates() []executor.Op {
 	glu := arg.Sign("aten::glu.out", "self dim out")
 	dropout := arg.Sign("aten::native_dropout.out", "input p train out0 out1")
 	return []executor.Op{
-		planned(glu, func() work { return &gluCall{sig: glu} }),
-		planned(dropout, func() work { return newDropout(dropout) }),
+		site.Planned(glu, func() site.Work { return &gluCall{sig: glu} }),
+		site.Planned(dropout, func() site.Work { return newDropout(dropout) }),
 	}
 }
 
@@ -31,10 +32,9 @@ type gluCall struct {
 	m      walk.Map
 }
 
-func (c *gluCall) needs(args []*executor.Value, planned bool) []memory.Need {
-	if planned {
-		return c.m.Needs()
-	}
+func (c *gluCall) Needs() []memory.Need { return c.m.Needs() }
+
+func (c *gluCall) BoundNeeds(args []*executor.Value) []memory.Need {
 	in, out := args[0].Tensor(), args[2].Tensor()
 	if in == nil || out == nil {
 		return nil
@@ -44,7 +44,7 @@ func (c *gluCall) needs(args []*executor.Value, planned bool) []memory.Need {
 	return walk.BoundNeeds(out, o.Type, o, o)
 }
 
-func (c *gluCall) plan(args []*executor.Value) error {
+func (c *gluCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	in, err := sig.Tensor(args, 0)
 	if err != nil {
@@ -90,7 +90,7 @@ func (c *gluCall) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (c *gluCall) run(s *executor.Scope) error {
+func (c *gluCall) Run(s *executor.Scope) error {
 	if c.m.Empty() {
 		return nil
 	}
@@ -128,7 +128,7 @@ func newDropout(sig *arg.Signature) *dropoutCall {
 	return c
 }
 
-func (c *dropoutCall) plan(args []*executor.Value) error {
+func (c *dropoutCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	var err error
 	if c.in, err = sig.Tensor(args, 0); err != nil {
@@ -172,7 +172,7 @@ func (c *dropoutCall) plan(args []*executor.Value) error {
 
 var kept = []byte{1}
 
-func (c *dropoutCall) run(s *executor.Scope) error {
+func (c *dropoutCall) Run(s *executor.Scope) error {
 	if err := c.copy.Run(s); err != nil {
 		return err
 	}

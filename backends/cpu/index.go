@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -18,7 +19,7 @@ func indexing() []executor.Op {
 		{sig: arg.Sign("aten::embedding.out", "weight indices padding_idx scale_grad_by_freq sparse out"), picks: pickRows},
 		{sig: arg.Sign("aten::index_select.out", "self dim index out"), picks: pickSelect},
 	} {
-		ops = append(ops, planned(op.sig, func() work { return &lookupCall{op: &op} }))
+		ops = append(ops, site.Planned(op.sig, func() site.Work { return &lookupCall{op: &op} }))
 	}
 	return append(ops, indexPuts()...)
 }
@@ -105,11 +106,11 @@ func pickSelect(sig *arg.Signature, args []*executor.Value, x *walk.Index, self 
 	return err
 }
 
-func (c *lookupCall) needs(args []*executor.Value, _ bool) []memory.Need {
+func (c *lookupCall) BoundNeeds(args []*executor.Value) []memory.Need {
 	return walk.IndexNeeds(elementsAt(args[c.op.sig.Out()]))
 }
 
-func (c *lookupCall) plan(args []*executor.Value) error {
+func (c *lookupCall) Plan(args []*executor.Value) error {
 	sig := c.op.sig
 	var err error
 	if c.self, err = sig.Tensor(args, 0); err != nil {
@@ -151,7 +152,7 @@ func (c *lookupCall) lay() error {
 	return nil
 }
 
-func (c *lookupCall) run(s *executor.Scope) error {
+func (c *lookupCall) Run(s *executor.Scope) error {
 	if c.x.Masks() {
 		if err := c.lay(); err != nil {
 			return err

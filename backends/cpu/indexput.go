@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -13,8 +14,8 @@ func indexPuts() []executor.Op {
 	put := arg.Sign("aten::index_put.out", "self indices values accumulate out")
 	over := arg.Sign("aten::index_put_", "self indices values accumulate")
 	return []executor.Op{
-		planned(put, func() work { return &putCall{sig: put} }),
-		planned(over, func() work { return &putCall{sig: over, inPlace: true} }),
+		site.Planned(put, func() site.Work { return &putCall{sig: put} }),
+		site.Planned(over, func() site.Work { return &putCall{sig: over, inPlace: true} }),
 	}
 }
 
@@ -27,7 +28,7 @@ type putCall struct {
 	exchange    *walk.Exchange
 }
 
-func (c *putCall) needs(args []*executor.Value, _ bool) []memory.Need {
+func (c *putCall) BoundNeeds(args []*executor.Value) []memory.Need {
 	positions := 1
 	for _, v := range args[1].Items() {
 		if v != nil && !v.IsNone() {
@@ -37,7 +38,7 @@ func (c *putCall) needs(args []*executor.Value, _ bool) []memory.Need {
 	return walk.IndexNeeds(positions)
 }
 
-func (c *putCall) plan(args []*executor.Value) error {
+func (c *putCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	self, err := sig.Tensor(args, 0)
 	if err != nil {
@@ -105,7 +106,7 @@ func (c *putCall) lay() error {
 	return nil
 }
 
-func (c *putCall) run(s *executor.Scope) error {
+func (c *putCall) Run(s *executor.Scope) error {
 	if c.x.Masks() {
 		if err := c.lay(); err != nil {
 			return err

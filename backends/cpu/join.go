@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
@@ -24,10 +25,10 @@ type joinCall struct {
 
 func join(name string, stack bool) executor.Op {
 	sig := arg.Sign(name, "tensors dim out")
-	return planned(sig, func() work { return &joinCall{sig: sig, stack: stack} })
+	return site.Planned(sig, func() site.Work { return &joinCall{sig: sig, stack: stack} })
 }
 
-func (c *joinCall) plan(args []*executor.Value) error {
+func (c *joinCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	items, err := sig.Tensors(args, 0)
 	if err != nil {
@@ -145,7 +146,7 @@ func (c *joinCall) place(p *walk.Place, t, out *executor.Tensor, dim, at int) er
 	return p.Plan(out)
 }
 
-func (c *joinCall) needs(args []*executor.Value, _ bool) []memory.Need {
+func (c *joinCall) BoundNeeds(args []*executor.Value) []memory.Need {
 	out := args[c.sig.Out()].Tensor()
 	for _, v := range args[0].Items() {
 		if t := v.Tensor(); t == nil || out == nil || t.DType != out.DType {
@@ -155,7 +156,7 @@ func (c *joinCall) needs(args []*executor.Value, _ bool) []memory.Need {
 	return nil
 }
 
-func (c *joinCall) run(s *executor.Scope) error {
+func (c *joinCall) Run(s *executor.Scope) error {
 	var temp []byte
 	for i := range c.ins {
 		if err := c.ins[i].RunAmong(s, &temp); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -14,8 +15,8 @@ func masked() []executor.Op {
 	scatter := arg.Sign("aten::masked_scatter.out", "self mask source out")
 	gather := arg.Sign("aten::masked_select.out", "self mask out")
 	return []executor.Op{
-		planned(scatter, func() work { return &scatterCall{sig: scatter} }),
-		planned(gather, func() work { return &gatherCall{sig: gather} }),
+		site.Planned(scatter, func() site.Work { return &scatterCall{sig: scatter} }),
+		site.Planned(gather, func() site.Work { return &gatherCall{sig: gather} }),
 	}
 }
 
@@ -43,7 +44,7 @@ type scatterCall struct {
 	views                   [4]walk.View
 }
 
-func (c *scatterCall) plan(args []*executor.Value) error {
+func (c *scatterCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	var buf [arg.MaxRank]int
 	self, mask, shape, err := selectMask(sig, args, buf[:0])
@@ -74,7 +75,7 @@ func (c *scatterCall) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (c *scatterCall) run(*executor.Scope) error {
+func (c *scatterCall) Run(*executor.Scope) error {
 	if c.out.NumElements() > 0 && !c.scatter() {
 		return c.sig.Bad(2, "an element for each place that the mask picks", fmt.Sprint(c.source.NumElements()))
 	}
@@ -159,7 +160,7 @@ type gatherCall struct {
 	views           [2]walk.View
 }
 
-func (c *gatherCall) plan(args []*executor.Value) error {
+func (c *gatherCall) Plan(args []*executor.Value) error {
 	var buf [arg.MaxRank]int
 	self, mask, shape, err := selectMask(c.sig, args, buf[:0])
 	if err != nil {
@@ -180,7 +181,7 @@ func (c *gatherCall) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (c *gatherCall) run(*executor.Scope) error {
+func (c *gatherCall) Run(*executor.Scope) error {
 	n := c.views[1].N
 	picked := 0
 	var self, mask walk.Cursor

@@ -51,13 +51,13 @@ func (op *moving) at() int {
 }
 
 func (op *moving) make() executor.Op {
-	return planned(op.sig, func() work { return &moveCall{op: op} })
+	return site.Planned(op.sig, func() site.Work { return &moveCall{op: op} })
 }
 
-func (c *moveCall) run(s *executor.Scope) error { return c.copy.Run(s) }
+func (c *moveCall) Run(s *executor.Scope) error { return c.copy.Run(s) }
 
 // slides says whether only the last number before the output changes from run to run: the index of a loop.
-func (c *moveCall) slides(args []*executor.Value) bool {
+func (c *moveCall) Slides(args []*executor.Value) bool {
 	last := c.op.sig.Out() - 1
 	if c.op.slide == nil || args[last].Fixed() {
 		return false
@@ -70,7 +70,7 @@ func (c *moveCall) slides(args []*executor.Value) bool {
 	return true
 }
 
-func (c *moveCall) slide(args []*executor.Value) error {
+func (c *moveCall) Slide(args []*executor.Value) error {
 	if err := c.op.slide(c, args, args[0].Tensor()); err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (c *moveCall) slide(args []*executor.Value) error {
 	return nil
 }
 
-func (c *moveCall) plan(args []*executor.Value) error {
+func (c *moveCall) Plan(args []*executor.Value) error {
 	sig := c.op.sig
 	in, err := sig.Tensor(args, 0)
 	if err != nil {

@@ -16,8 +16,8 @@ func listings() []executor.Op {
 	nonzero := arg.Sign("aten::nonzero.out", "self out")
 	repeat := arg.Sign("aten::repeat_interleave.Tensor_out", "repeats output_size out")
 	return []executor.Op{
-		planned(nonzero, func() work { return &nonzeroCall{sig: nonzero} }),
-		planned(repeat, func() work { return &repeatsCall{sig: repeat} }),
+		site.Planned(nonzero, func() site.Work { return &nonzeroCall{sig: nonzero} }),
+		site.Planned(repeat, func() site.Work { return &repeatsCall{sig: repeat} }),
 	}
 }
 
@@ -31,11 +31,11 @@ type nonzeroCall struct {
 	stride  [arg.MaxRank]int
 }
 
-func (c *nonzeroCall) needs(args []*executor.Value, _ bool) []memory.Need {
+func (c *nonzeroCall) BoundNeeds(args []*executor.Value) []memory.Need {
 	return site.Temp("element blocks", min(walk.Block, elementsAt(args[0])))
 }
 
-func (c *nonzeroCall) plan(args []*executor.Value) error {
+func (c *nonzeroCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	var err error
 	if c.in, err = sig.Tensor(args, 0); err != nil {
@@ -62,7 +62,7 @@ func (c *nonzeroCall) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (c *nonzeroCall) run(s *executor.Scope) error {
+func (c *nonzeroCall) Run(s *executor.Scope) error {
 	block, err := s.TempBytes(min(walk.Block, c.in.NumElements()))
 	if err != nil {
 		return err
@@ -175,7 +175,7 @@ type repeatsCall struct {
 	want    int64 // -1: not given
 }
 
-func (c *repeatsCall) plan(args []*executor.Value) error {
+func (c *repeatsCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	var err error
 	if c.in, err = indexTensor(sig, args, 0); err != nil {
@@ -198,7 +198,7 @@ func (c *repeatsCall) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (c *repeatsCall) run(*executor.Scope) error {
+func (c *repeatsCall) Run(*executor.Scope) error {
 	if c.in.DType == arg.I32 {
 		return repeats[int32](c)
 	}

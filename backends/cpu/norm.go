@@ -5,6 +5,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -22,11 +23,11 @@ func norms() []executor.Op {
 	legit := arg.Sign("aten::_native_batch_norm_legit.out", "input weight bias running_mean running_var training momentum eps out save_mean save_invstd")
 	batch := arg.Sign("aten::_native_batch_norm_legit.no_stats_out", "input weight bias training momentum eps out save_mean save_invstd")
 	return []executor.Op{
-		planned(layer, func() work { return &normCall{sig: layer, shape: (*normCall).layer} }),
-		planned(group, func() work { return &normCall{sig: group, shape: (*normCall).group} }),
-		planned(batch, func() work { return &normCall{sig: batch, shape: (*normCall).batch} }),
-		planned(fixed, func() work { return &affineCall{sig: fixed, eps: 6} }),
-		planned(legit, func() work { return &affineCall{sig: legit, eps: 7} }),
+		site.Planned(layer, func() site.Work { return &normCall{sig: layer, shape: (*normCall).layer} }),
+		site.Planned(group, func() site.Work { return &normCall{sig: group, shape: (*normCall).group} }),
+		site.Planned(batch, func() site.Work { return &normCall{sig: batch, shape: (*normCall).batch} }),
+		site.Planned(fixed, func() site.Work { return &affineCall{sig: fixed, eps: 6} }),
+		site.Planned(legit, func() site.Work { return &affineCall{sig: legit, eps: 7} }),
 	}
 }
 
@@ -73,20 +74,20 @@ func (v *tensorView) dim(size, stride int) {
 // refresh takes the tensor's present bytes.
 func (v *tensorView) refresh() { v.t.Data = v.of.Data }
 
-func (c *normCall) needs(args []*executor.Value, planned bool) []memory.Need {
-	var needs []memory.Need
-	if planned {
-		needs = c.rows.Needs()
-	} else if t := args[0].Tensor(); t != nil {
-		needs = walk.RowNeeds(t.Bound(), t.Bound(), 3)
-	}
+func (c *normCall) Needs() []memory.Need {
+	needs := c.rows.Needs()
 	if n := len(c.weights[0].own) + len(c.weights[1].own); n > 0 {
 		needs = append(needs, memory.Need{Role: "weights", Place: memory.Resident, Bytes: uint64(n)})
 	}
 	return needs
 }
 
-func (c *normCall) plan(args []*executor.Value) error {
+func (c *normCall) BoundNeeds(args []*executor.Value) []memory.Need {
+	n := elementsAt(args[0])
+	return walk.RowNeeds(n, n, 3)
+}
+
+func (c *normCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	var err error
 	if c.in, err = sig.Tensor(args, 0); err != nil {
@@ -294,7 +295,7 @@ func (c *normCall) batch(args []*executor.Value) error {
 	return nil
 }
 
-func (c *normCall) run(s *executor.Scope) error {
+func (c *normCall) Run(s *executor.Scope) error {
 	for k := range c.views {
 		c.views[k].refresh()
 	}

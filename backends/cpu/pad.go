@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -14,14 +15,14 @@ import (
 func pads() []executor.Op {
 	constant := arg.Sign("aten::constant_pad_nd.out", "self pad value out")
 	ops := []executor.Op{
-		planned(constant, func() work { return &frameCall{padCall: padCall{sig: constant}, element: make([]byte, 16)} }),
+		site.Planned(constant, func() site.Work { return &frameCall{padCall: padCall{sig: constant}, element: make([]byte, 16)} }),
 	}
 	for dims := 1; dims <= 3; dims++ {
 		mirror := arg.Sign(fmt.Sprintf("aten::reflection_pad%dd.out", dims), "self padding out")
 		edge := arg.Sign(fmt.Sprintf("aten::replication_pad%dd.out", dims), "self padding out")
 		ops = append(ops,
-			planned(mirror, func() work { return &borderCall{padCall: padCall{sig: mirror, dims: dims, border: mirrored}} }),
-			planned(edge, func() work { return &borderCall{padCall: padCall{sig: edge, dims: dims, border: nearest}} }),
+			site.Planned(mirror, func() site.Work { return &borderCall{padCall: padCall{sig: mirror, dims: dims, border: mirrored}} }),
+			site.Planned(edge, func() site.Work { return &borderCall{padCall: padCall{sig: edge, dims: dims, border: nearest}} }),
 		)
 	}
 	return ops
@@ -55,7 +56,7 @@ func nearest(x, n int) int { return min(max(x, 0), n-1) }
 // padLimit bounds the numbers so that sizes do not overflow; no tensor is as large.
 const padLimit = 1 << 29
 
-func (c *padCall) plan(args []*executor.Value) error {
+func (c *padCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	in, err := sig.Tensor(args, 0)
 	if err != nil {
@@ -162,8 +163,8 @@ type borderCall struct {
 // padBlock is how many bytes of the output are worth doing together: what the caches keep until the sides are done.
 const padBlock = 1 << 17
 
-func (c *borderCall) plan(args []*executor.Value) error {
-	if err := c.padCall.plan(args); err != nil {
+func (c *borderCall) Plan(args []*executor.Value) error {
+	if err := c.padCall.Plan(args); err != nil {
 		return err
 	}
 	outer, size := &c.axes[0], c.in.DType.Size()
@@ -214,7 +215,7 @@ func (c *borderCall) lay(d int, to, from walk.View) {
 	}
 }
 
-func (c *borderCall) run(*executor.Scope) error {
+func (c *borderCall) Run(*executor.Scope) error {
 	for b := range c.blocks {
 		out, in := c.out.Data[b*c.to:], c.in.Data[b*c.from:]
 		for k := range c.regions {
@@ -232,8 +233,8 @@ type frameCall struct {
 	inner   walk.Place
 }
 
-func (c *frameCall) plan(args []*executor.Value) error {
-	if err := c.padCall.plan(args); err != nil {
+func (c *frameCall) Plan(args []*executor.Value) error {
+	if err := c.padCall.Plan(args); err != nil {
 		return err
 	}
 	var buf [2 * arg.MaxRank]int
@@ -275,7 +276,7 @@ func (c *frameCall) plan(args []*executor.Value) error {
 	return c.inner.Plan(c.out)
 }
 
-func (c *frameCall) run(s *executor.Scope) error {
+func (c *frameCall) Run(s *executor.Scope) error {
 	for i := range c.sides {
 		c.sides[i].Move(c.out.Data, c.element, 1, 0)
 	}

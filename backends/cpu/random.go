@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -14,8 +15,8 @@ func randoms() []executor.Op {
 	uniform := arg.Sign("aten::rand.out", "size out")
 	normal := arg.Sign("aten::randn.out", "size out")
 	return []executor.Op{
-		planned(uniform, func() work { return newRandom(uniform, false) }),
-		planned(normal, func() work { return newRandom(normal, true) }),
+		site.Planned(uniform, func() site.Work { return newRandom(uniform, false) }),
+		site.Planned(normal, func() site.Work { return newRandom(normal, true) }),
 	}
 }
 
@@ -34,7 +35,7 @@ func newRandom(sig *arg.Signature, normal bool) *randomCall {
 	return c
 }
 
-func (c *randomCall) plan(args []*executor.Value) error {
+func (c *randomCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	var err error
 	if c.out, err = sig.Tensor(args, 1); err != nil {
@@ -51,7 +52,7 @@ func (c *randomCall) plan(args []*executor.Value) error {
 	return sig.Resize(1, c.out, size...)
 }
 
-func (c *randomCall) run(*executor.Scope) error {
+func (c *randomCall) Run(*executor.Scope) error {
 	d := c.out.Data
 	switch c.out.DType {
 	case arg.F32:

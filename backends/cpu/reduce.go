@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -35,25 +36,24 @@ type reduceCall struct {
 }
 
 func (op *reduction) make() executor.Op {
-	return planned(op.sig, func() work { return &reduceCall{op: op} })
+	return site.Planned(op.sig, func() site.Work { return &reduceCall{op: op} })
 }
 
-func (c *reduceCall) needs(args []*executor.Value, planned bool) []memory.Need {
-	if planned {
-		return c.r.Needs()
-	}
+func (c *reduceCall) Needs() []memory.Need { return c.r.Needs() }
+
+func (c *reduceCall) BoundNeeds(args []*executor.Value) []memory.Need {
 	if t := args[0].Tensor(); t != nil {
 		return walk.ReduceNeeds(t.Bound(), elementsAt(args[c.op.sig.Out()]), t.DType)
 	}
 	return nil
 }
 
-func (c *reduceCall) run(s *executor.Scope) error { return c.r.Run(s) }
+func (c *reduceCall) Run(s *executor.Scope) error { return c.r.Run(s) }
 
 // Put is walk.Sink.
 func (c *reduceCall) Put(outs *walk.Outputs, j int, a *walk.Acc) { c.finish(c, outs, j, a) }
 
-func (c *reduceCall) plan(args []*executor.Value) error {
+func (c *reduceCall) Plan(args []*executor.Value) error {
 	op, sig := c.op, c.op.sig
 	in, err := sig.Tensor(args, 0)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -13,8 +14,8 @@ func rolls() []executor.Op {
 	roll := arg.Sign("aten::roll.out", "self shifts dims out")
 	tril := arg.Sign("aten::tril.out", "self diagonal out")
 	return []executor.Op{
-		planned(roll, func() work { return &rollCall{sig: roll} }),
-		planned(tril, func() work { return &trilCall{sig: tril} }),
+		site.Planned(roll, func() site.Work { return &rollCall{sig: roll} }),
+		site.Planned(tril, func() site.Work { return &trilCall{sig: tril} }),
 	}
 }
 
@@ -34,7 +35,7 @@ type rollCall struct {
 	start  [arg.MaxRank]int // index in the input of the output's index 0
 }
 
-func (c *rollCall) plan(args []*executor.Value) error {
+func (c *rollCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	in, out, err := inOut(sig, args)
 	if err != nil {
@@ -104,7 +105,7 @@ func around(x, n int) int {
 	return (x%n + n) % n
 }
 
-func (c *rollCall) run(*executor.Scope) error {
+func (c *rollCall) Run(*executor.Scope) error {
 	n, size := c.in.NumElements(), c.in.DType.Size()
 	if n == 0 {
 		return nil
@@ -156,7 +157,7 @@ type trilCall struct {
 	outside  walk.View // of the output: which matrix
 }
 
-func (c *trilCall) plan(args []*executor.Value) error {
+func (c *trilCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	in, out, err := inOut(sig, args)
 	if err != nil {
@@ -180,7 +181,7 @@ func (c *trilCall) plan(args []*executor.Value) error {
 	return c.copy.Plan(out, in, in.DType)
 }
 
-func (c *trilCall) run(s *executor.Scope) error {
+func (c *trilCall) Run(s *executor.Scope) error {
 	if c.copy.View.N == 0 {
 		return nil
 	}

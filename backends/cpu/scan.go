@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -13,8 +14,8 @@ func scans() []executor.Op {
 	cumsum := arg.Sign("aten::cumsum.out", "self dim dtype out")
 	topk := arg.Sign("aten::topk.values", "self k dim largest sorted values indices")
 	return []executor.Op{
-		planned(cumsum, func() work { return &cumsumCall{sig: cumsum} }),
-		planned(topk, func() work { return &topkCall{sig: topk} }),
+		site.Planned(cumsum, func() site.Work { return &cumsumCall{sig: cumsum} }),
+		site.Planned(topk, func() site.Work { return &topkCall{sig: topk} }),
 	}
 }
 
@@ -24,11 +25,13 @@ type cumsumCall struct {
 	as   executor.DType
 }
 
-func (c *cumsumCall) needs(args []*executor.Value, planned bool) []memory.Need {
-	return rowNeeds(&c.rows, c.sig, args, 1, 1, planned)
+func (c *cumsumCall) Needs() []memory.Need { return c.rows.Needs() }
+
+func (c *cumsumCall) BoundNeeds(args []*executor.Value) []memory.Need {
+	return rowNeeds(c.sig, args, 1, 1)
 }
 
-func (c *cumsumCall) plan(args []*executor.Value) error {
+func (c *cumsumCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	in, out, dim, err := dimOf(sig, args, 1, arg.RealBool)
 	if err != nil {
@@ -47,7 +50,7 @@ func (c *cumsumCall) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (c *cumsumCall) run(s *executor.Scope) error { return c.rows.Run(s) }
+func (c *cumsumCall) Run(s *executor.Scope) error { return c.rows.Run(s) }
 
 // Row is walk.RowKernel. Sums of f32 run in f64, like PyTorch's.
 func (c *cumsumCall) Row(_, _ int, outs *[3][]byte, in []byte) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -20,13 +21,13 @@ func scatters() []executor.Op {
 		{sig: arg.Sign("aten::scatter.value_out", "self dim index value out"), number: true},
 		{sig: arg.Sign("aten::scatter_add.out", "self dim index src out"), add: true},
 	} {
-		ops = append(ops, planned(op.sig, func() work { return &placingCall{op: &op, element: make([]byte, 16)} }))
+		ops = append(ops, site.Planned(op.sig, func() site.Work { return &placingCall{op: &op, element: make([]byte, 16)} }))
 	}
 	pick := arg.Sign("aten::select_scatter.out", "self src dim index out")
 	slice := arg.Sign("aten::slice_scatter.out", "self src dim start end step out")
 	return append(ops,
-		planned(pick, func() work { return &sliceCall{sig: pick, pick: true} }),
-		planned(slice, func() work { return &sliceCall{sig: slice} }),
+		site.Planned(pick, func() site.Work { return &sliceCall{sig: pick, pick: true} }),
+		site.Planned(slice, func() site.Work { return &sliceCall{sig: slice} }),
 	)
 }
 
@@ -49,7 +50,7 @@ type placingCall struct {
 	wide, narrow     walk.Load // for sums of 16-bit floats, which are kept in f32 till the end
 }
 
-func (c *placingCall) needs(args []*executor.Value, _ bool) []memory.Need {
+func (c *placingCall) BoundNeeds(args []*executor.Value) []memory.Need {
 	needs := walk.IndexNeeds(elementsAt(args[2]))
 	if out := args[c.op.sig.Out()].Tensor(); out != nil && c.op.add && arg.IsHalf(out.DType) {
 		needs = append(needs, memory.Need{Role: "sums", Place: memory.Temp, Bytes: uint64(4 * out.Bound()), Align: 64})
@@ -57,7 +58,7 @@ func (c *placingCall) needs(args []*executor.Value, _ bool) []memory.Need {
 	return needs
 }
 
-func (c *placingCall) plan(args []*executor.Value) error {
+func (c *placingCall) Plan(args []*executor.Value) error {
 	sig := c.op.sig
 	var err error
 	if c.self, err = sig.Tensor(args, 0); err != nil {
@@ -188,7 +189,7 @@ func (c *placingCall) exchangeOf() {
 	}
 }
 
-func (c *placingCall) run(s *executor.Scope) error {
+func (c *placingCall) Run(s *executor.Scope) error {
 	if err := c.exchangeAll(s); err != nil {
 		return fault.Under(c.op.sig.Op, err)
 	}
@@ -230,11 +231,11 @@ type sliceCall struct {
 	places [3]walk.Place
 }
 
-func (c *sliceCall) needs(args []*executor.Value, _ bool) []memory.Need {
+func (c *sliceCall) BoundNeeds(args []*executor.Value) []memory.Need {
 	return walk.PlaceNeeds(elementsAt(args[c.sig.Out()]))
 }
 
-func (c *sliceCall) plan(args []*executor.Value) error {
+func (c *sliceCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	self, err := sig.Tensor(args, 0)
 	if err != nil {
@@ -307,7 +308,7 @@ func (c *sliceCall) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (c *sliceCall) run(s *executor.Scope) error {
+func (c *sliceCall) Run(s *executor.Scope) error {
 	var temp []byte
 	for i := range c.places {
 		if err := c.places[i].RunAmong(s, &temp); err != nil {

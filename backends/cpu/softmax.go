@@ -6,6 +6,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -22,7 +23,7 @@ func softmaxes() []executor.Op {
 
 func softmax(name string, f32, f64 func(dst, src []byte), columns columnTable) executor.Op {
 	sig := arg.Sign(name, "self dim half_to_float out")
-	return planned(sig, func() work { return &softmaxCall{sig: sig, f32: f32, f64: f64, columns: &columns} })
+	return site.Planned(sig, func() site.Work { return &softmaxCall{sig: sig, f32: f32, f64: f64, columns: &columns} })
 }
 
 type softmaxCall struct {
@@ -33,15 +34,14 @@ type softmaxCall struct {
 	rows     walk.Rows
 }
 
-func (c *softmaxCall) needs(args []*executor.Value, planned bool) []memory.Need {
-	return rowNeeds(&c.rows, c.sig, args, 1, 1, planned)
+func (c *softmaxCall) Needs() []memory.Need { return c.rows.Needs() }
+
+func (c *softmaxCall) BoundNeeds(args []*executor.Value) []memory.Need {
+	return rowNeeds(c.sig, args, 1, 1)
 }
 
-// rowNeeds is the temp memory for rows along the dimension at position i of the first argument.
-func rowNeeds(rows *walk.Rows, sig *arg.Signature, args []*executor.Value, i, outs int, planned bool) []memory.Need {
-	if planned {
-		return rows.Needs()
-	}
+// rowNeeds is the temp memory for rows of the first argument along the dimension at position i, however long they get.
+func rowNeeds(sig *arg.Signature, args []*executor.Value, i, outs int) []memory.Need {
 	t := args[0].Tensor()
 	if t == nil || t.Rank() == 0 {
 		return walk.RowNeeds(1, 1, outs)
@@ -52,7 +52,7 @@ func rowNeeds(rows *walk.Rows, sig *arg.Signature, args []*executor.Value, i, ou
 	return walk.RowNeeds(slices.Max(t.Sizes), t.Bound(), outs)
 }
 
-func (c *softmaxCall) plan(args []*executor.Value) error {
+func (c *softmaxCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	in, out, dim, err := dimOf(sig, args, 1, arg.Floats)
 	if err != nil {
@@ -69,7 +69,7 @@ func (c *softmaxCall) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (c *softmaxCall) run(s *executor.Scope) error { return c.rows.Run(s) }
+func (c *softmaxCall) Run(s *executor.Scope) error { return c.rows.Run(s) }
 
 // Row is walk.RowKernel.
 func (c *softmaxCall) Row(_, _ int, outs *[3][]byte, in []byte) { c.row(outs[0], in) }

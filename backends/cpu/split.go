@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -30,10 +31,10 @@ type widths func(sig *arg.Signature, args []*executor.Value, i, size int) (int, 
 
 // split makes an operator whose dimension is argument dim. width nil: each output is one index, without the dimension.
 func split(sig *arg.Signature, dim int, width widths) executor.Op {
-	return planned(sig, func() work { return &splitCall{sig: sig, dim: dim, width: width} })
+	return site.Planned(sig, func() site.Work { return &splitCall{sig: sig, dim: dim, width: width} })
 }
 
-func (c *splitCall) run(s *executor.Scope) error {
+func (c *splitCall) Run(s *executor.Scope) error {
 	for i := range c.outs {
 		if err := c.outs[i].Run(s); err != nil {
 			return err
@@ -42,7 +43,7 @@ func (c *splitCall) run(s *executor.Scope) error {
 	return nil
 }
 
-func (c *splitCall) plan(args []*executor.Value) error {
+func (c *splitCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	in, err := sig.Tensor(args, 0)
 	if err != nil {

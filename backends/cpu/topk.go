@@ -23,8 +23,8 @@ type topkCall struct {
 	room    [][]entry // of each part, for a k above few
 }
 
-func (c *topkCall) needs(args []*executor.Value, planned bool) []memory.Need {
-	needs := rowNeeds(&c.rows, c.sig, args, 2, 2, planned)
+func (c *topkCall) Needs() []memory.Need {
+	needs := c.rows.Needs()
 	bytes := 0
 	for _, room := range c.room {
 		bytes += len(room) * entryBytes
@@ -35,7 +35,11 @@ func (c *topkCall) needs(args []*executor.Value, planned bool) []memory.Need {
 	return needs
 }
 
-func (c *topkCall) plan(args []*executor.Value) error {
+func (c *topkCall) BoundNeeds(args []*executor.Value) []memory.Need {
+	return rowNeeds(c.sig, args, 2, 2)
+}
+
+func (c *topkCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	in, err := sig.Tensor(args, 0)
 	if err != nil {
@@ -106,7 +110,7 @@ func (c *topkCall) plan(args []*executor.Value) error {
 	return nil
 }
 
-func (c *topkCall) run(s *executor.Scope) error { return c.rows.Run(s) }
+func (c *topkCall) Run(s *executor.Scope) error { return c.rows.Run(s) }
 
 // Row is walk.RowKernel: the first k of the row in order, NaN above everything, equals in the order they come.
 func (c *topkCall) Row(part, _ int, outs *[3][]byte, in []byte) {

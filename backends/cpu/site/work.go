@@ -1,0 +1,99 @@
+package site
+
+import (
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
+)
+
+// Work is what an operator does at one call site, in two steps: Plan reads the arguments, checks them, resizes outputs and
+// lays out the loops; Run goes through the elements. What tensors hold counts in Run only: a plan is kept while the same
+// tensors are in the slots. Both may be called again and again and allocate nothing then.
+type Work interface {
+	Plan(args []*executor.Value) error
+	Run(s *executor.Scope) error
+}
+
+// Needy is work that takes memory of its own: what its plan needs, asked once, in Prepare. Where the file leaves sizes or
+// numbers open, the plan is one for the bounds of all sizes, unless the work is Bounded.
+type Needy interface {
+	Needs() []memory.Need
+}
+
+// Bounded is work that can tell, before there is a plan, what memory any plan takes whose sizes are within the bounds. It
+// is asked instead where the file leaves sizes or numbers open, or where the work is not Needy.
+type Bounded interface {
+	BoundNeeds(args []*executor.Value) []memory.Need
+}
+
+// Sliding is work whose plan, in a loop, differs from one run to the next only in where it begins.
+type Sliding interface {
+	Slides(args []*executor.Value) bool // the file fixes everything else
+	Slide(args []*executor.Value) error // takes up the new beginning
+}
+
+// Planned makes an operator of work. Where the file decides everything (static shapes, fixed numbers) the plan is made
+// once, in Prepare, and holds while the same tensors are in the slots; else whenever sizes or numbers have changed.
+func Planned(sig *arg.Signature, fresh func() Work) executor.Op {
+	return executor.Op{
+		Name: sig.Op,
+		Prepare: func(args []*executor.Value) (any, []memory.Need, error) {
+			if err := sig.Check(args); err != nil {
+				return nil, nil, err
+			}
+			return prepare(sig, args, fresh())
+		},
+		Run: runPlanned,
+	}
+}
+
+// call is work and what it was planned for.
+type call struct {
+	work    Work
+	sliding Sliding // the same work where it slides, else nil
+	seen    Seen
+}
+
+func prepare(sig *arg.Signature, args []*executor.Value, w Work) (any, []memory.Need, error) {
+	c := &call{work: w}
+	steady := c.seen.Settle(sig, args)
+	if s, ok := w.(Sliding); ok && !steady && s.Slides(args) {
+		c.sliding = s
+	}
+	needy, ok := w.(Needy)
+	bounded, early := w.(Bounded)
+	if steady || ok && !early {
+		if err := w.Plan(args); err == nil {
+			c.seen.Remember(args)
+		} else if len(c.seen.loose) == 0 {
+			return nil, nil, err
+		} else {
+			return c, nil, nil // decided in Run, by what the numbers are then
+		}
+	}
+	switch {
+	case ok && (steady || !early):
+		return c, needy.Needs(), nil
+	case early:
+		return c, bounded.BoundNeeds(args), nil
+	}
+	return c, nil, nil
+}
+
+func runPlanned(s *executor.Scope, state any, args []*executor.Value) error {
+	c := state.(*call)
+	switch {
+	case c.sliding != nil && c.seen.Same(args):
+		if err := c.sliding.Slide(args); err != nil {
+			return err
+		}
+	case c.seen.Holds(args):
+	default:
+		if err := c.work.Plan(args); err != nil {
+			c.seen.Forget()
+			return err
+		}
+		c.seen.Remember(args)
+	}
+	return c.work.Run(s)
+}
