@@ -4,21 +4,21 @@ import (
 	"fmt"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/memory"
 )
 
 func updateCache() executor.Op {
 	sig := arg.Sign("llama::update_cache.out", "value cache start_pos out")
-	op := operator(sig, func() call { return &cacheCall{sig: sig} })
+	op := site.Planned(sig, func() site.Work { return &cacheCall{sig: sig} })
 	op.Mutates = []int{1}
 	return op
 }
 
 func updateCacheAt() executor.Op {
 	sig := arg.Sign("llama::update_cache_with_indices.out", "value cache start_pos indices out")
-	op := operator(sig, func() call { return &cacheCall{sig: sig, byIndex: true} })
+	op := site.Planned(sig, func() site.Work { return &cacheCall{sig: sig, byIndex: true} })
 	op.Mutates = []int{1}
 	return op
 }
@@ -33,9 +33,7 @@ type cacheCall struct {
 	place        walk.Place
 }
 
-func (c *cacheCall) needs([]*executor.Value) []memory.Need { return nil }
-
-func (c *cacheCall) plan(args []*executor.Value) error {
+func (c *cacheCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	var err error
 	if c.value, err = rank4(sig, args, 0); err != nil {
@@ -101,7 +99,7 @@ func planAppend(sig *arg.Signature, args []*executor.Value, p *walk.Place, v, c,
 	return p.Plan(cache)
 }
 
-func (c *cacheCall) run(s *executor.Scope) error {
+func (c *cacheCall) Run(s *executor.Scope) error {
 	if !c.byIndex {
 		return c.place.Run(s)
 	}

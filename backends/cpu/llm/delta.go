@@ -6,13 +6,14 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
 
 func deltaRule(name string) executor.Op {
 	sig := arg.Sign(name, "query key value decay beta initial_state out final_state_out")
-	return operator(sig, func() call { return &deltaCall{sig: sig} })
+	return site.Planned(sig, func() site.Work { return &deltaCall{sig: sig} })
 }
 
 // deltaCall is linear attention by the gated delta rule. For each head, with a state of keys by values, token by token:
@@ -40,7 +41,7 @@ const (
 	final
 )
 
-func (c *deltaCall) needs(args []*executor.Value) []memory.Need {
+func (c *deltaCall) BoundNeeds(args []*executor.Value) []memory.Need {
 	n := 1
 	if t := args[value].Tensor(); t != nil && t.Rank() > 0 {
 		n = t.Sizes[t.Rank()-1]
@@ -48,7 +49,7 @@ func (c *deltaCall) needs(args []*executor.Value) []memory.Need {
 	return []memory.Need{{Role: "corrections", Place: memory.Temp, Bytes: uint64(4 * max(n, 1)), Align: 64}}
 }
 
-func (c *deltaCall) plan(args []*executor.Value) error {
+func (c *deltaCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	for i := range c.t {
 		t, err := sig.Tensor(args, i)
@@ -97,7 +98,7 @@ func at(t *executor.Tensor, b, h, n int) int {
 	return b*t.Strides[0] + h*t.Strides[1] + n*t.Strides[2]
 }
 
-func (c *deltaCall) run(s *executor.Scope) error {
+func (c *deltaCall) Run(s *executor.Scope) error {
 	temp, err := s.TempBytes(4 * max(c.dv, 1))
 	if err != nil {
 		return err

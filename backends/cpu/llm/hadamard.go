@@ -7,6 +7,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -15,7 +16,7 @@ import (
 
 func hadamard() executor.Op {
 	sig := arg.Sign("llama::fast_hadamard_transform.out", "mat out")
-	return operator(sig, func() call { return &hadamardCall{sig: sig} })
+	return site.Planned(sig, func() site.Work { return &hadamardCall{sig: sig} })
 }
 
 // hadamardCall multiplies each row by the Hadamard matrix of its length, 2ⁿ or 28·2ⁿ. The factor 2ⁿ is normalised, the
@@ -26,14 +27,14 @@ type hadamardCall struct {
 	as   executor.DType
 }
 
-func (c *hadamardCall) needs(args []*executor.Value) []memory.Need {
+func (c *hadamardCall) BoundNeeds(args []*executor.Value) []memory.Need {
 	if t := args[0].Tensor(); t != nil && t.Rank() > 0 {
 		return walk.RowNeeds(t.Sizes[t.Rank()-1], t.Bound(), 1)
 	}
 	return walk.RowNeeds(1, 1, 1)
 }
 
-func (c *hadamardCall) plan(args []*executor.Value) error {
+func (c *hadamardCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	in, err := sig.Tensor(args, 0)
 	if err != nil {
@@ -76,7 +77,7 @@ func factor(n int) int {
 	return 1
 }
 
-func (c *hadamardCall) run(s *executor.Scope) error { return c.rows.Run(s) }
+func (c *hadamardCall) Run(s *executor.Scope) error { return c.rows.Run(s) }
 
 // Row is walk.RowKernel.
 func (c *hadamardCall) Row(_, _ int, outs *[3][]byte, in []byte) {

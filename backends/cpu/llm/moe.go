@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
 )
@@ -13,7 +14,7 @@ import (
 func experts() executor.Op {
 	sig := arg.Sign("llama::quantized_moe_ffn.out", "x gate_weight expert_bias packed_w13 packed_w2 num_activated_experts "+
 		"num_experts hidden_dim dim group_size weight_nbit score_func route_scale out")
-	return operator(sig, func() call { return &expertsCall{sig: sig} })
+	return site.Planned(sig, func() site.Work { return &expertsCall{sig: sig} })
 }
 
 // expertsCall is a feed-forward layer of several experts, of which each token takes the few that its scores choose:
@@ -34,7 +35,7 @@ type expertsCall struct {
 	scale                  float32
 }
 
-func (c *expertsCall) plan(args []*executor.Value) error {
+func (c *expertsCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	for i, to := range [...]**executor.Tensor{&c.x, &c.gate, &c.bias, &c.up, &c.low} {
 		t, err := sig.Tensor(args, i)
@@ -114,7 +115,7 @@ func (c *expertsCall) matrix(n, k int) packed {
 // floats is the temp memory: a token, its scores, those that choose, what passes through an expert.
 func floats(count, hidden, dim int) int { return 2*dim + 3*count + 3*hidden }
 
-func (c *expertsCall) needs(args []*executor.Value) []memory.Need {
+func (c *expertsCall) BoundNeeds(args []*executor.Value) []memory.Need {
 	var n [3]int
 	for i, at := range [...]int{6, 7, 8} {
 		x, err := c.sig.IntIn(args, at, 1, 1<<24)
@@ -126,7 +127,7 @@ func (c *expertsCall) needs(args []*executor.Value) []memory.Need {
 	return []memory.Need{{Role: "experts", Place: memory.Temp, Bytes: 4 * uint64(floats(n[0], n[1], n[2])), Align: 64}}
 }
 
-func (c *expertsCall) run(s *executor.Scope) error {
+func (c *expertsCall) Run(s *executor.Scope) error {
 	temp, err := s.TempBytes(4 * floats(c.count, c.hidden, c.dim))
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/fault"
@@ -15,7 +16,7 @@ import (
 
 func customSDPA() executor.Op {
 	sig := arg.Sign("llama::custom_sdpa.out", "query key value start_pos attn_mask drpout_p is_causal scale out")
-	return operator(sig, func() call { return newSDPA(sig, places{start: 3, mask: 4}) })
+	return site.Planned(sig, func() site.Work { return newSDPA(sig, places{start: 3, mask: 4}) })
 }
 
 // quantizedSDPA takes int8 queries, keys and values with a scale and a zero point a row. Older files lack
@@ -25,8 +26,8 @@ func quantizedSDPA() executor.Op {
 		"q_zero_points q_scales k_zero_points k_scales v_zero_points v_scales "
 	old := arg.Sign("llama::custom_quantized_sdpa.out", names+"out")
 	sig := arg.Sign("llama::custom_quantized_sdpa.out", names+"is_seq_at_dim_2 out")
-	first := operator(old, func() call { return newSDPA(old, places{start: 3, mask: 4, params: 8}) })
-	now := operator(sig, func() call { return newSDPA(sig, places{start: 3, mask: 4, params: 8, second: 14}) })
+	first := site.Planned(old, func() site.Work { return newSDPA(old, places{start: 3, mask: 4, params: 8}) })
+	now := site.Planned(sig, func() site.Work { return newSDPA(sig, places{start: 3, mask: 4, params: 8, second: 14}) })
 	prepare := now.Prepare
 	now.Prepare = func(args []*executor.Value) (any, []memory.Need, error) {
 		if len(args) > 14 && args[14].Tensor() != nil {
@@ -41,7 +42,7 @@ func quantizedSDPA() executor.Op {
 func cachedSDPA() executor.Op {
 	sig := arg.Sign("llama::sdpa_with_kv_cache.out",
 		"query key value key_cache value_cache start_pos seq_len attn_mask drpout_p is_causal scale out")
-	op := operator(sig, func() call { return newSDPA(sig, places{start: 5, mask: 7, cached: true}) })
+	op := site.Planned(sig, func() site.Work { return newSDPA(sig, places{start: 5, mask: 7, cached: true}) })
 	op.Mutates = []int{3, 4}
 	return op
 }
@@ -83,7 +84,7 @@ func newSDPA(sig *arg.Signature, at places) *sdpaCall {
 	return c
 }
 
-func (c *sdpaCall) plan(args []*executor.Value) error {
+func (c *sdpaCall) Plan(args []*executor.Value) error {
 	sig := c.sig
 	if err := c.tensors(args); err != nil {
 		return err
@@ -249,7 +250,7 @@ func (c *sdpaCall) quantized(args []*executor.Value) error {
 	return nil
 }
 
-func (c *sdpaCall) needs(args []*executor.Value) []memory.Need {
+func (c *sdpaCall) BoundNeeds(args []*executor.Value) []memory.Need {
 	k := 1
 	if c.at.cached {
 		k = 3
@@ -278,7 +279,7 @@ func (c *sdpaCall) needs(args []*executor.Value) []memory.Need {
 	return []memory.Need{{Role: "attention", Place: memory.Temp, Bytes: bytes, Align: 64}}
 }
 
-func (c *sdpaCall) run(s *executor.Scope) error {
+func (c *sdpaCall) Run(s *executor.Scope) error {
 	if c.at.cached {
 		for i := range c.appends {
 			if err := c.appends[i].Run(s); err != nil {
