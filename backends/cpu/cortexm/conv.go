@@ -17,17 +17,17 @@ var (
 )
 
 func conv2d() executor.Op {
-	return site.Plain(convSig, func() site.Call { return &conv{sig: convSig, at: places{dil: 5, offset: 6}, tier: dense.Best()} })
+	return site.Planned(convSig, func() site.Work { return &conv{sig: convSig, at: places{dil: 5, offset: 6}, tier: dense.Best()} })
 }
 
 func depthwiseConv2d() executor.Op {
-	return site.Plain(deepSig, func() site.Call {
+	return site.Planned(deepSig, func() site.Work {
 		return &conv{sig: deepSig, at: places{dil: 5, multiplier: 6, offset: 7}, tier: dense.Best()}
 	})
 }
 
 func transposeConv2d() executor.Op {
-	return site.Plain(backSig, func() site.Call {
+	return site.Planned(backSig, func() site.Work {
 		return &conv{sig: backSig, at: places{extra: 5, dil: 6, offset: 7}, tier: dense.Best()}
 	})
 }
@@ -52,6 +52,8 @@ type conv struct {
 	keep, start  []int32 // bias + offset·Σw
 	scales       []scaling
 	fixedScales  bool
+	t            [3]*executor.Tensor // input, weight, out
+	params       [3]*executor.Tensor // bias or nil, multipliers, shifts
 	x, w, y      []int8
 	patch        []int8
 	acc          []int32
@@ -151,6 +153,7 @@ func (c *conv) Plan(args []*executor.Value) error {
 		return err
 	}
 	c.out = see(y)
+	c.t = [3]*executor.Tensor{x, w, y}
 	return c.constants(args, w)
 }
 
@@ -168,7 +171,7 @@ func (c *conv) constants(args []*executor.Value, w *executor.Tensor) error {
 	if err != nil {
 		return err
 	}
-	var ts [3]*executor.Tensor
+	ts := &c.params
 	ts[0] = bias
 	for i := range 2 {
 		if ts[1+i], err = sig.Tensor(args, c.at.offset+2+i); err != nil {
@@ -276,11 +279,10 @@ func (c *conv) Needs() []memory.Need {
 	return site.Need(site.Temp("windows and sums", c.tempBytes()), "packed weights", memory.Resident, len(c.turned))
 }
 
-func (c *conv) Run(s *executor.Scope, args []*executor.Value) error {
+func (c *conv) Run(s *executor.Scope) error {
 	if c.out.n*c.out.c == 0 {
 		return nil
 	}
-	at := c.at.offset
 	b, err := s.TempBytes(c.tempBytes())
 	if err != nil {
 		return err
@@ -289,15 +291,15 @@ func (c *conv) Run(s *executor.Scope, args []*executor.Value) error {
 	c.patch = executor.SliceBytes[int8](b[:c.parts*c.patchBytes()])
 	tmp := executor.SliceBytes[int32](b[len(c.patch):])
 	c.acc, c.start = tmp[:c.parts*c.out.c], c.keep
-	c.x, c.w, c.y = executor.Slice[int8](args[0].Tensor()), executor.Slice[int8](args[1].Tensor()), executor.Slice[int8](args[c.sig.Out()].Tensor())
+	c.x, c.w, c.y = executor.Slice[int8](c.t[0]), executor.Slice[int8](c.t[1]), executor.Slice[int8](c.t[2])
 	if !c.fixedScales {
-		if err := c.readScales(args[at+2].Tensor(), args[at+3].Tensor()); err != nil {
+		if err := c.readScales(c.params[1], c.params[2]); err != nil {
 			return err
 		}
 	}
 	if c.keep == nil {
 		c.start = tmp[len(c.acc):][:c.out.c]
-		c.sums(c.start, c.w, args[2].Tensor())
+		c.sums(c.start, c.w, c.params[0])
 	}
 	if c.turned != nil {
 		c.w = c.turned

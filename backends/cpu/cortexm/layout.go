@@ -6,18 +6,17 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/memory"
 )
 
 // move copies an int8 tensor of up to four dimensions by strides: what transpose and pad come down to.
 type move struct {
 	size, from, to [4]int
 	base           int // first element written
+	x, y           *executor.Tensor
 }
 
-func (m *move) Needs() []memory.Need { return nil }
-
-func (m *move) copy(src, dst []int8) {
+func (m *move) copy() {
+	src, dst := executor.Slice[int8](m.x), executor.Slice[int8](m.y)
 	for a := range m.size[0] {
 		for b := range m.size[1] {
 			for c := range m.size[2] {
@@ -60,7 +59,7 @@ func tensors(sig *arg.Signature, args []*executor.Value) (x, y *executor.Tensor,
 var transposeSig = arg.Sign("cortex_m::transpose.out", "input perm out")
 
 func transpose() executor.Op {
-	return site.Plain(transposeSig, func() site.Call { return &transposeCall{} })
+	return site.Planned(transposeSig, func() site.Work { return &transposeCall{} })
 }
 
 type transposeCall struct{ move }
@@ -87,18 +86,19 @@ func (c *transposeCall) Plan(args []*executor.Value) error {
 		return err
 	}
 	copy(c.to[4-r:], y.Strides)
+	c.x, c.y = x, y
 	return nil
 }
 
-func (c *transposeCall) Run(_ *executor.Scope, args []*executor.Value) error {
-	c.copy(executor.Slice[int8](args[0].Tensor()), executor.Slice[int8](args[2].Tensor()))
+func (c *transposeCall) Run(*executor.Scope) error {
+	c.copy()
 	return nil
 }
 
 var padSig = arg.Sign("cortex_m::pad.out", "input pre_pad post_pad pad_value out")
 
 func pad() executor.Op {
-	return site.Plain(padSig, func() site.Call { return &padCall{} })
+	return site.Planned(padSig, func() site.Work { return &padCall{} })
 }
 
 // padCall surrounds the input with a value. The four pads are in the order that the input's dimensions have in memory.
@@ -148,7 +148,7 @@ func (c *padCall) Plan(args []*executor.Value) error {
 		place = [4]int{0, 3, 1, 2}
 	}
 	var size [4]int
-	c.move = move{size: [4]int{1, 1, 1, 1}}
+	c.move = move{size: [4]int{1, 1, 1, 1}, x: x, y: y}
 	for d := 4 - r; d < 4; d++ {
 		n := x.Sizes[d-(4-r)]
 		c.size[d], c.from[d] = n, x.Strides[d-(4-r)]
@@ -164,11 +164,11 @@ func (c *padCall) Plan(args []*executor.Value) error {
 	return nil
 }
 
-func (c *padCall) Run(_ *executor.Scope, args []*executor.Value) error {
-	y := executor.Slice[int8](args[4].Tensor())
+func (c *padCall) Run(*executor.Scope) error {
+	y := executor.Slice[int8](c.y)
 	for i := range y {
 		y[i] = c.value
 	}
-	c.copy(executor.Slice[int8](args[0].Tensor()), y)
+	c.copy()
 	return nil
 }

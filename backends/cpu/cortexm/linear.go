@@ -17,6 +17,7 @@ import (
 // What does not depend on x is summed up in start, once if the weights are constant.
 type rows struct {
 	batch, m, n, k int
+	t              [3]*executor.Tensor // of x, w and y
 	x, w, y        []int8
 	xOff, wOff     int32
 	start, acc     []int32 // n for each batch of w; n for each row that is worked on
@@ -52,7 +53,7 @@ func (r *rows) tempBytes() int {
 	return 4 * n
 }
 
-// begin takes the temp memory of a call.
+// begin takes the temp memory of a call and the elements of its tensors.
 func (r *rows) begin(s *executor.Scope) error {
 	b, err := s.TempBytes(r.tempBytes())
 	if err != nil {
@@ -60,6 +61,7 @@ func (r *rows) begin(s *executor.Scope) error {
 	}
 	tmp := executor.SliceBytes[int32](b)
 	r.parts = min(slots, r.batch*r.m)
+	r.x, r.w, r.y = executor.Slice[int8](r.t[0]), executor.Slice[int8](r.t[1]), executor.Slice[int8](r.t[2])
 	r.acc = tmp[:r.n*r.parts]
 	r.start = r.keep
 	if r.keep == nil {
@@ -95,7 +97,7 @@ func (r *rows) Do(part int) {
 var linearSig = arg.Sign("cortex_m::quantized_linear.out", "input weights bias kernel_sum input_offset filter_offset output_offset requantize_multipliers requantize_shifts activation_max activation_min out")
 
 func linear() executor.Op {
-	return site.Plain(linearSig, func() site.Call { return &linearCall{rows: rows{tier: dense.Best()}} })
+	return site.Planned(linearSig, func() site.Work { return &linearCall{rows: rows{tier: dense.Best()}} })
 }
 
 // linearCall takes a bias, or the sums of the weights with bias and input offset folded in, or neither.
@@ -174,6 +176,7 @@ func (c *linearCall) Plan(args []*executor.Value) error {
 	if err := linearSig.Resize(11, y, shape[:x.Rank()]...); err != nil {
 		return err
 	}
+	c.t = [3]*executor.Tensor{x, w, y}
 	c.batch, c.m, c.n, c.k = 1, 1, w.Sizes[0], w.Sizes[1]
 	for _, n := range x.Sizes[:x.Rank()-1] {
 		c.m *= n
@@ -213,14 +216,13 @@ func (c *linearCall) baseData() []int32 {
 
 func (c *linearCall) Needs() []memory.Need { return site.Temp("sums", c.tempBytes()) }
 
-func (c *linearCall) Run(s *executor.Scope, args []*executor.Value) error {
+func (c *linearCall) Run(s *executor.Scope) error {
 	if c.m*c.n == 0 {
 		return nil
 	}
 	if err := c.begin(s); err != nil {
 		return err
 	}
-	c.x, c.w, c.y = executor.Slice[int8](args[0].Tensor()), executor.Slice[int8](args[1].Tensor()), executor.Slice[int8](args[11].Tensor())
 	if c.keep == nil {
 		c.sums(c.start[:c.n], c.w, c.baseData())
 	}
@@ -231,14 +233,14 @@ func (c *linearCall) Run(s *executor.Scope, args []*executor.Value) error {
 var bmmSig = arg.Sign("cortex_m::quantized_batch_matmul.out", "lhs lhs_zero_point rhs_transposed rhs_zero_point output_zero_point output_multiplier output_shift scratch out")
 
 func batchMatmul() executor.Op {
-	return site.Plain(bmmSig, func() site.Call { return &bmmCall{rows: rows{tier: dense.Best(), lo: -128, hi: 127}} })
+	return site.Planned(bmmSig, func() site.Work { return &bmmCall{rows: rows{tier: dense.Best(), lo: -128, hi: 127}} })
 }
 
 // bmmCall multiplies [B, M, K] with the transposed [B, N, K]; what the schema calls zero points are their negatives.
 type bmmCall struct{ rows }
 
 func (c *bmmCall) Plan(args []*executor.Value) error {
-	var ts [3]*executor.Tensor
+	ts := &c.t
 	for n, i := range [...]int{0, 2, 8} {
 		t, err := bmmSig.Tensor(args, i)
 		if err != nil {
@@ -273,14 +275,13 @@ func (c *bmmCall) Plan(args []*executor.Value) error {
 
 func (c *bmmCall) Needs() []memory.Need { return site.Temp("sums", c.tempBytes()) }
 
-func (c *bmmCall) Run(s *executor.Scope, args []*executor.Value) error {
+func (c *bmmCall) Run(s *executor.Scope) error {
 	if c.batch*c.m*c.n == 0 {
 		return nil
 	}
 	if err := c.begin(s); err != nil {
 		return err
 	}
-	c.x, c.w, c.y = executor.Slice[int8](args[0].Tensor()), executor.Slice[int8](args[2].Tensor()), executor.Slice[int8](args[8].Tensor())
 	for b := range c.batch {
 		c.sums(c.start[b*c.n:(b+1)*c.n], c.w[b*c.n*c.k:], nil)
 	}

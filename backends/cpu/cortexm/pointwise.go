@@ -8,22 +8,20 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/memory"
 )
 
 // pair is what operators on two tensors share: the operands are walked in the memory order of the output and broadcast
 // to it.
 type pair struct {
 	sig  *arg.Signature
+	t    [3]*executor.Tensor // the operands and the output
 	a, b walk.View
 	size [arg.MaxRank]int
 }
 
-func (p *pair) Needs() []memory.Need { return nil }
-
 // settle checks the tensors at x, y and the end, and resizes the output to what they broadcast to.
 func (p *pair) settle(args []*executor.Value, x, y int, types arg.Set) error {
-	var ts [3]*executor.Tensor
+	ts := &p.t
 	for n, i := range [...]int{x, y, p.sig.Out()} {
 		t, err := p.sig.Tensor(args, i)
 		if err != nil {
@@ -51,7 +49,8 @@ func (p *pair) settle(args []*executor.Value, x, y int, types arg.Set) error {
 }
 
 // zip calls f for runs of elements that lie evenly in both operands.
-func zip[T executor.Element](p *pair, x, y, z []T, f func(dst, a, b []T, sa, sb int)) {
+func zip[T executor.Element](p *pair, f func(dst, a, b []T, sa, sb int)) {
+	x, y, z := executor.Slice[T](p.t[0]), executor.Slice[T](p.t[1]), executor.Slice[T](p.t[2])
 	var ca, cb walk.Cursor
 	n := len(z)
 	if n == 0 {
@@ -70,15 +69,10 @@ func zip[T executor.Element](p *pair, x, y, z []T, f func(dst, a, b []T, sa, sb 
 
 var int8s = arg.Of(arg.I8)
 
-// run8 walks the int8 tensors at x and y.
-func (p *pair) run8(args []*executor.Value, x, y int, f func(dst, a, b []int8, sa, sb int)) {
-	zip(p, executor.Slice[int8](args[x].Tensor()), executor.Slice[int8](args[y].Tensor()), executor.Slice[int8](args[p.sig.Out()].Tensor()), f)
-}
-
 var addSig = arg.Sign("cortex_m::quantized_add.out", "self self_zero_point self_multiplier self_shift other other_zero_point other_multiplier other_shift output_zero_point output_multiplier output_shift activation_min activation_max out")
 
 func add() executor.Op {
-	return site.Plain(addSig, func() site.Call { return &addCall{pair: pair{sig: addSig}} })
+	return site.Planned(addSig, func() site.Work { return &addCall{pair: pair{sig: addSig}} })
 }
 
 // addCall adds on a common scale: each operand is shifted left by 20 and scaled, which depends on its 256 values only.
@@ -121,7 +115,7 @@ func bounds(sig *arg.Signature, args []*executor.Value, lo, hi int) (int32, int3
 	return int32(max(-128, min(a, 127))), int32(max(-128, min(b, 127))), err
 }
 
-func (c *addCall) Run(_ *executor.Scope, args []*executor.Value) error {
+func (c *addCall) Run(*executor.Scope) error {
 	if !c.filled || c.from != [2]scaling(c.scale[:2]) || c.fromZero != [2]int32(c.zero[:2]) {
 		for i := range 2 {
 			for x := range 256 {
@@ -130,7 +124,7 @@ func (c *addCall) Run(_ *executor.Scope, args []*executor.Value) error {
 		}
 		c.filled, c.from, c.fromZero = true, [2]scaling(c.scale[:2]), [2]int32(c.zero[:2])
 	}
-	c.run8(args, 0, 4, func(dst, a, b []int8, sa, sb int) {
+	zip(&c.pair, func(dst, a, b []int8, sa, sb int) {
 		for i := range dst {
 			sum := c.table[0][uint8(a[i*sa])] + c.table[1][uint8(b[i*sb])]
 			dst[i] = clampInt8(c.scale[2].requantise(sum), c.zero[2], c.lo, c.hi)
@@ -142,7 +136,7 @@ func (c *addCall) Run(_ *executor.Scope, args []*executor.Value) error {
 var mulSig = arg.Sign("cortex_m::quantized_mul.out", "self self_zero_point other other_zero_point output_zero_point output_multiplier output_shift out")
 
 func mul() executor.Op {
-	return site.Plain(mulSig, func() site.Call { return &mulCall{pair: pair{sig: mulSig}} })
+	return site.Planned(mulSig, func() site.Work { return &mulCall{pair: pair{sig: mulSig}} })
 }
 
 type mulCall struct {
@@ -163,8 +157,8 @@ func (c *mulCall) Plan(args []*executor.Value) (err error) {
 	return c.settle(args, 0, 2, int8s)
 }
 
-func (c *mulCall) Run(_ *executor.Scope, args []*executor.Value) error {
-	c.run8(args, 0, 2, func(dst, a, b []int8, sa, sb int) {
+func (c *mulCall) Run(*executor.Scope) error {
+	zip(&c.pair, func(dst, a, b []int8, sa, sb int) {
 		for i := range dst {
 			x := (int32(a[i*sa]) - c.zero[0]) * (int32(b[i*sb]) - c.zero[1])
 			dst[i] = clampInt8(c.scale.requantise(x), c.zero[2], -128, 127)
@@ -176,7 +170,7 @@ func (c *mulCall) Run(_ *executor.Scope, args []*executor.Value) error {
 var divSig = arg.Sign("cortex_m::quantized_div.out", "self self_zero_point other other_zero_point output_zero_point output_scale out")
 
 func div() executor.Op {
-	return site.Plain(divSig, func() site.Call { return &divCall{pair: pair{sig: divSig}} })
+	return site.Planned(divSig, func() site.Work { return &divCall{pair: pair{sig: divSig}} })
 }
 
 // divCall divides in f32; a divisor of zero gives zero.
@@ -200,17 +194,17 @@ func (c *divCall) Plan(args []*executor.Value) (err error) {
 	return c.settle(args, 0, 2, int8s|arg.Of(arg.I16))
 }
 
-func (c *divCall) Run(_ *executor.Scope, args []*executor.Value) error {
-	if args[0].Tensor().DType == arg.I8 {
-		divide[int8](c, args, -128, 127)
+func (c *divCall) Run(*executor.Scope) error {
+	if c.t[0].DType == arg.I8 {
+		divide[int8](c, -128, 127)
 	} else {
-		divide[int16](c, args, -1<<15, 1<<15-1)
+		divide[int16](c, -1<<15, 1<<15-1)
 	}
 	return nil
 }
 
-func divide[T int8 | int16](c *divCall, args []*executor.Value, lo, hi float32) {
-	zip(&c.pair, executor.Slice[T](args[0].Tensor()), executor.Slice[T](args[2].Tensor()), executor.Slice[T](args[6].Tensor()), func(dst, a, b []T, sa, sb int) {
+func divide[T int8 | int16](c *divCall, lo, hi float32) {
+	zip(&c.pair, func(dst, a, b []T, sa, sb int) {
 		for i := range dst {
 			var q float32
 			if d := int32(b[i*sb]) - c.zero[1]; d != 0 {
@@ -227,7 +221,7 @@ func divide[T int8 | int16](c *divCall, args []*executor.Value, lo, hi float32) 
 
 func extreme(name string, f func(a, b int8) int8) executor.Op {
 	sig := arg.Sign(name, "self other out")
-	return site.Plain(sig, func() site.Call { return &extremeCall{pair: pair{sig: sig}, f: f} })
+	return site.Planned(sig, func() site.Work { return &extremeCall{pair: pair{sig: sig}, f: f} })
 }
 
 type extremeCall struct {
@@ -237,8 +231,8 @@ type extremeCall struct {
 
 func (c *extremeCall) Plan(args []*executor.Value) error { return c.settle(args, 0, 1, int8s) }
 
-func (c *extremeCall) Run(_ *executor.Scope, args []*executor.Value) error {
-	c.run8(args, 0, 1, func(dst, a, b []int8, sa, sb int) {
+func (c *extremeCall) Run(*executor.Scope) error {
+	zip(&c.pair, func(dst, a, b []int8, sa, sb int) {
 		for i := range dst {
 			dst[i] = c.f(a[i*sa], b[i*sb])
 		}
@@ -249,16 +243,17 @@ func (c *extremeCall) Run(_ *executor.Scope, args []*executor.Value) error {
 var activationSig = arg.Sign("cortex_m::quantized_activation.out", "input lut out")
 
 func activation() executor.Op {
-	return site.Plain(activationSig, func() site.Call { return &activationCall{} })
+	return site.Planned(activationSig, func() site.Work { return &activationCall{} })
 }
 
 // activationCall looks each of the 256 values up.
-type activationCall struct{ in walk.View }
-
-func (c *activationCall) Needs() []memory.Need { return nil }
+type activationCall struct {
+	t  [3]*executor.Tensor // input, table, out
+	in walk.View
+}
 
 func (c *activationCall) Plan(args []*executor.Value) error {
-	var ts [3]*executor.Tensor
+	ts := &c.t
 	for i := range ts {
 		t, err := activationSig.Tensor(args, i)
 		if err != nil {
@@ -278,8 +273,8 @@ func (c *activationCall) Plan(args []*executor.Value) error {
 	return c.in.See(ts[2], ts[0])
 }
 
-func (c *activationCall) Run(_ *executor.Scope, args []*executor.Value) error {
-	x, lut, y := executor.Slice[int8](args[0].Tensor()), executor.Slice[int8](args[1].Tensor()), executor.Slice[int8](args[2].Tensor())
+func (c *activationCall) Run(*executor.Scope) error {
+	x, lut, y := executor.Slice[int8](c.t[0]), executor.Slice[int8](c.t[1]), executor.Slice[int8](c.t[2])
 	lut = lut[:256]
 	if len(y) == 0 {
 		return nil

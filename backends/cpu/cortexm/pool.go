@@ -7,7 +7,6 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/memory"
 )
 
 var (
@@ -21,20 +20,19 @@ type pool struct {
 	win    window
 	in     image
 	out    image
+	t      [2]*executor.Tensor // input and out
 	x, y   []int8
 	lo, hi int32
 	mean   bool
 }
 
 func avgPool2d() executor.Op {
-	return site.Plain(avgSig, func() site.Call { return &pool{sig: avgSig, mean: true, lo: -128, hi: 127} })
+	return site.Planned(avgSig, func() site.Work { return &pool{sig: avgSig, mean: true, lo: -128, hi: 127} })
 }
 
 func maxPool2d() executor.Op {
-	return site.Plain(maxSig, func() site.Call { return &pool{sig: maxSig} })
+	return site.Planned(maxSig, func() site.Work { return &pool{sig: maxSig} })
 }
-
-func (p *pool) Needs() []memory.Need { return nil }
 
 func (p *pool) Plan(args []*executor.Value) error {
 	x, in, err := imageOf(p.sig, args, 0)
@@ -96,12 +94,12 @@ func (p *pool) Plan(args []*executor.Value) error {
 	if err := p.sig.Resize(p.sig.Out(), y, in.n, in.c, out[0], out[1]); err != nil {
 		return err
 	}
-	p.in, p.out = in, see(y)
+	p.in, p.out, p.t = in, see(y), [2]*executor.Tensor{x, y}
 	return nil
 }
 
-func (p *pool) Run(s *executor.Scope, args []*executor.Value) error {
-	p.x, p.y = executor.Slice[int8](args[0].Tensor()), executor.Slice[int8](args[p.sig.Out()].Tensor())
+func (p *pool) Run(s *executor.Scope) error {
+	p.x, p.y = executor.Slice[int8](p.t[0]), executor.Slice[int8](p.t[1])
 	if len(p.y) == 0 {
 		return nil
 	}

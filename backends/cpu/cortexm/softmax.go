@@ -6,22 +6,20 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/memory"
 )
 
 var softmaxSig = arg.Sign("cortex_m::softmax.out", "input dim input_zero_point output_zero_point input_multiplier input_shift diff_min out")
 
 func softmax() executor.Op {
-	return site.Plain(softmaxSig, func() site.Call { return &softmaxCall{} })
+	return site.Planned(softmaxSig, func() site.Work { return &softmaxCall{} })
 }
 
 // softmaxCall is the fixed-point softmax over the last dimension; sums have 12 integer bits.
 type softmaxCall struct {
+	x, y    *executor.Tensor
 	scale   scaling
 	diffMin int32
 }
-
-func (c *softmaxCall) Needs() []memory.Need { return nil }
 
 func (c *softmaxCall) Plan(args []*executor.Value) error {
 	x, err := softmaxSig.Tensor(args, 0)
@@ -65,12 +63,12 @@ func (c *softmaxCall) Plan(args []*executor.Value) error {
 	if err != nil {
 		return err
 	}
-	c.diffMin = int32(low)
+	c.x, c.y, c.diffMin = x, y, int32(low)
 	return softmaxSig.Resize(7, y, x.Sizes...)
 }
 
-func (c *softmaxCall) Run(_ *executor.Scope, args []*executor.Value) error {
-	x, y := args[0].Tensor(), args[7].Tensor()
+func (c *softmaxCall) Run(*executor.Scope) error {
+	x, y := c.x, c.y
 	n := x.Sizes[x.Rank()-1]
 	if y.NumElements() == 0 {
 		return nil

@@ -26,16 +26,8 @@ func quantizedSDPA() executor.Op {
 		"q_zero_points q_scales k_zero_points k_scales v_zero_points v_scales "
 	old := arg.Sign("llama::custom_quantized_sdpa.out", names+"out")
 	sig := arg.Sign("llama::custom_quantized_sdpa.out", names+"is_seq_at_dim_2 out")
-	first := site.Planned(old, func() site.Work { return newSDPA(old, places{start: 3, mask: 4, params: 8}) })
 	now := site.Planned(sig, func() site.Work { return newSDPA(sig, places{start: 3, mask: 4, params: 8, second: 14}) })
-	prepare := now.Prepare
-	now.Prepare = func(args []*executor.Value) (any, []memory.Need, error) {
-		if len(args) > 14 && args[14].Tensor() != nil {
-			return first.Prepare(args)
-		}
-		return prepare(args)
-	}
-	return now
+	return site.Grown(now, site.Planned(old, func() site.Work { return newSDPA(old, places{start: 3, mask: 4, params: 8}) }), old.Out())
 }
 
 // cachedSDPA appends keys and values to their caches and attends over them.

@@ -8,15 +8,15 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/memory"
 )
 
 var addSig = arg.Sign("quantized_decomposed::add.out", "a a_scale a_zero_point a_quant_min a_quant_max b b_scale b_zero_point b_quant_min b_quant_max out_scale out_zero_point out_quant_min out_quant_max out")
 
-func add() executor.Op { return site.Plain(addSig, func() site.Call { return &addCall{} }) }
+func add() executor.Op { return site.Planned(addSig, func() site.Work { return &addCall{} }) }
 
 // addCall dequantises two tensors, adds them and quantises the sum, in f32.
 type addCall struct {
+	t       [3]*executor.Tensor // a, b and out
 	in      [2]walk.View
 	size    [arg.MaxRank]int
 	scale   [3]float64
@@ -26,10 +26,8 @@ type addCall struct {
 	plain   bool // no NaN can come up, and zero points fit
 }
 
-func (c *addCall) Needs() []memory.Need { return nil }
-
 func (c *addCall) Plan(args []*executor.Value) error {
-	var ts [3]*executor.Tensor
+	ts := &c.t
 	types := arg.Of(arg.U8, arg.I8)
 	for n, i := range [...]int{0, 5, 14} {
 		t, err := addSig.Tensor(args, i)
@@ -77,9 +75,8 @@ func (c *addCall) Plan(args []*executor.Value) error {
 	return c.in[1].See(ts[2], ts[1])
 }
 
-func (c *addCall) Run(_ *executor.Scope, args []*executor.Value) error {
-	out := args[14].Tensor()
-	z := out.Data
+func (c *addCall) Run(*executor.Scope) error {
+	z := c.t[2].Data
 	if len(z) == 0 {
 		return nil
 	}
@@ -92,19 +89,20 @@ func (c *addCall) Run(_ *executor.Scope, args []*executor.Value) error {
 		n := min(c.in[0].Left(&cur[0]), c.in[1].Left(&cur[1]), len(z)-at, stretch)
 		for k, to := range [2][]float32{sums[:n], other[:n]} {
 			v := &c.in[k]
-			c.values(k, to, args[5*k].Tensor(), cur[k].Off, v.Stride[v.Rank-1])
+			c.values(k, to, cur[k].Off, v.Stride[v.Rank-1])
 			v.Skip(&cur[k], n)
 		}
 		fmath.Add(sums[:n], sums[:n], other[:n])
-		c.store(out.DType, z[at:at+n], sums[:n])
+		c.store(z[at:at+n], sums[:n])
 		at += n
 	}
 	return nil
 }
 
 // values dequantises codes of operand k.
-func (c *addCall) values(k int, to []float32, t *executor.Tensor, off, step int) {
+func (c *addCall) values(k int, to []float32, off, step int) {
 	var codes [stretch]byte
+	t := c.t[k]
 	x := t.Data[off:]
 	if step != 1 {
 		for i := range to {
@@ -132,7 +130,7 @@ func (c *addCall) values(k int, to []float32, t *executor.Tensor, off, step int)
 }
 
 // store quantises sums. NaN gives the smallest code.
-func (c *addCall) store(d executor.DType, z []byte, sums []float32) {
+func (c *addCall) store(z []byte, sums []float32) {
 	zero := c.zero[2]
 	if !c.plain {
 		for i, sum := range sums {
@@ -145,7 +143,7 @@ func (c *addCall) store(d executor.DType, z []byte, sums []float32) {
 		return
 	}
 	lo, hi := float32(c.lo)-float32(zero), float32(c.hi)-float32(zero)
-	if d == arg.I8 {
+	if c.t[2].DType == arg.I8 {
 		fmath.EncodeI8(executor.SliceBytes[int8](z), sums, c.inverse, 0, lo, hi, int32(zero))
 	} else {
 		fmath.EncodeU8(z, sums, c.inverse, 0, lo, hi, int32(zero))

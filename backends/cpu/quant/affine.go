@@ -3,6 +3,7 @@ package quant
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
@@ -28,31 +29,19 @@ func QuantizePerTensor(name string) executor.Op {
 
 // DequantizePerTensor makes its inverse. Schemas older than the argument out_dtype are accepted.
 func DequantizePerTensor(name string) executor.Op {
-	return dequantize(name, "input scale zero_point quant_min quant_max dtype out_dtype out", byNumber)
+	return dequantize(name, "input scale zero_point quant_min quant_max dtype out_dtype", byNumber)
 }
 
 func quantize(name, names string, g granularity) executor.Op {
 	sig := arg.Sign(name, names)
-	return site.Plain(sig, func() site.Call { return newAffine(sig, g, true) })
+	return site.Planned(sig, func() site.Work { return newAffine(sig, g, true) })
 }
 
-// dequantize accepts call sites whose schema lacks out_dtype: the tensor then stands one place earlier.
+// dequantize accepts call sites whose schema lacks the last name before out, the output's type.
 func dequantize(name, names string, g granularity) executor.Op {
-	sig := arg.Sign(name, names)
-	old := arg.Sign(name, names[:len(names)-len("out_dtype out")]+"out")
-	op := site.Plain(sig, func() site.Call { return newAffine(sig, g, false) })
-	before := site.Plain(old, func() site.Call { return newAffine(old, g, false) })
-	return executor.Op{
-		Name: name,
-		Prepare: func(args []*executor.Value) (any, []memory.Need, error) {
-			// Without out_dtype, out stands where out_dtype would: that slot then is a tensor.
-			if n := len(old.Names); g != byToken && len(args) >= n && args[n-1].Tensor() != nil {
-				return before.Prepare(args)
-			}
-			return op.Prepare(args)
-		},
-		Run: op.Run,
-	}
+	sig, old := arg.Sign(name, names+" out"), arg.Sign(name, names[:strings.LastIndexByte(names, ' ')]+" out")
+	now := site.Planned(sig, func() site.Work { return newAffine(sig, g, false) })
+	return site.Grown(now, site.Planned(old, func() site.Work { return newAffine(old, g, false) }), old.Out())
 }
 
 // affine is q = clamp(round(x / scale) + zero point) or its inverse x = (q − zero point) · scale.
@@ -238,7 +227,7 @@ func (a *affine) Needs() []memory.Need {
 	return site.Temp("scales and zero points", a.pairBytes()*a.count)
 }
 
-func (a *affine) Run(s *executor.Scope, _ []*executor.Value) error {
+func (a *affine) Run(s *executor.Scope) error {
 	if a.y.NumElements() == 0 {
 		return nil
 	}

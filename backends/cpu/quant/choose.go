@@ -8,7 +8,6 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/memory"
 )
 
 var (
@@ -17,11 +16,11 @@ var (
 )
 
 func chooseParams() executor.Op {
-	return site.Plain(chooseSig, func() site.Call { return &choose{sig: chooseSig, at: 5} })
+	return site.Planned(chooseSig, func() site.Work { return &choose{sig: chooseSig, at: 5} })
 }
 
 func chooseParamsPerToken() executor.Op {
-	return site.Plain(chooseTokenSig, func() site.Call { return &choose{sig: chooseTokenSig, at: 2, token: true} })
+	return site.Planned(chooseTokenSig, func() site.Work { return &choose{sig: chooseTokenSig, at: 2, token: true} })
 }
 
 // choose finds the scale and zero point with which the codes cover the range of the input, zero included: of all of it, or
@@ -40,8 +39,6 @@ type choose struct {
 
 // stretch is the number of elements that are widened at once.
 const stretch = 256
-
-func (c *choose) Needs() []memory.Need { return nil }
 
 func (c *choose) Plan(args []*executor.Value) (err error) {
 	sig := c.sig
@@ -110,7 +107,7 @@ func (c *choose) Plan(args []*executor.Value) (err error) {
 	return nil
 }
 
-func (c *choose) Run(_ *executor.Scope, _ []*executor.Value) error {
+func (c *choose) Run(*executor.Scope) error {
 	rank, n := c.x.Rank(), c.x.NumElements()
 	if !c.token {
 		lo, hi := c.span(0, n, 1)

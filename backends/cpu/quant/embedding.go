@@ -9,12 +9,11 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/memory"
 )
 
 func embedding(name, extra string, bits int) executor.Op {
 	sig := arg.Sign(name, "weight weight_scales weight_zero_points weight_quant_min weight_quant_max indices "+extra+" out")
-	return site.Plain(sig, func() site.Call {
+	return site.Planned(sig, func() site.Work {
 		return &rows{sig: sig, bits: bits, numbers: make([]byte, 4*piece), rounded: make([]byte, 2*piece)}
 	})
 }
@@ -37,8 +36,6 @@ type rows struct {
 
 // piece is how many elements are decoded at a time.
 const piece = 256
-
-func (c *rows) Needs() []memory.Need { return nil }
 
 func (c *rows) Plan(args []*executor.Value) (err error) {
 	sig := c.sig
@@ -123,7 +120,7 @@ func (c *rows) steps() {
 	}
 }
 
-func (c *rows) Run(_ *executor.Scope, _ []*executor.Value) error {
+func (c *rows) Run(*executor.Scope) error {
 	if c.idx.DType == arg.I64 {
 		return gatherRows(c, executor.Slice[int64](c.idx))
 	}

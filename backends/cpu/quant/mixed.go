@@ -14,7 +14,7 @@ import (
 
 func mixed(name, names string, transposed bool) executor.Op {
 	sig := arg.Sign(name, names)
-	return site.Plain(sig, func() site.Call {
+	return site.Planned(sig, func() site.Work {
 		return &mixedCall{sig: sig, transposed: transposed, off: make([]int32, dense.OffsetCount)}
 	})
 }
@@ -113,7 +113,7 @@ func (c *mixedCall) floats() int {
 
 func (c *mixedCall) Needs() []memory.Need { return site.Temp("widened weights", 4*c.floats()) }
 
-func (c *mixedCall) Run(s *executor.Scope, _ []*executor.Value) error {
+func (c *mixedCall) Run(s *executor.Scope) error {
 	if c.m*c.n == 0 {
 		return nil
 	}

@@ -47,6 +47,19 @@ func Planned(sig *arg.Signature, fresh func() Work) executor.Op {
 	}
 }
 
+// Grown is an operator whose schema has got an argument before the last one: where a call site has a tensor at position i,
+// the output of the older schema, old does it.
+func Grown(now, old executor.Op, i int) executor.Op {
+	prepare := now.Prepare
+	now.Prepare = func(args []*executor.Value) (any, []memory.Need, error) {
+		if len(args) > i && args[i].Tensor() != nil {
+			return old.Prepare(args)
+		}
+		return prepare(args)
+	}
+	return now
+}
+
 // call is work and what it was planned for.
 type call struct {
 	work    Work
