@@ -306,26 +306,6 @@ func Accumulate(sums []float64, src []float32) {
 	}
 }
 
-// Truncate converts to integers towards zero; NaN and what does not fit give the smallest.
-func Truncate(dst []int32, src []float32) {
-	dst = dst[:len(src)]
-	for i := unary(dst, src, 8, avxTruncate); i < len(src); i++ {
-		x := int32(math.MinInt32)
-		if v := src[i]; v >= -2147483648 && v < 2147483648 {
-			x = int32(v)
-		}
-		dst[i] = x
-	}
-}
-
-// Lengthen copies integers into wider ones.
-func Lengthen(dst []int64, src []int32) {
-	dst = dst[:len(src)]
-	for i := unary(dst, src, 8, avxLengthen); i < len(src); i++ {
-		dst[i] = int64(src[i])
-	}
-}
-
 // DecodeI8 is (x − zero)·scale.
 func DecodeI8(dst []float32, src []int8, zero int32, scale float32) {
 	dst = dst[:len(src)]

@@ -37,12 +37,6 @@ func avxStandardiseRows(rows, n int, dst, src, weight, bias, mean, rstd *float32
 func avxLines(runs, n int, dst, src, scale, shift *float32, tail *[8]int32)
 
 //go:noescape
-func avxTruncate(n int, dst *int32, src *float32)
-
-//go:noescape
-func avxLengthen(n int, dst *int64, src *int32)
-
-//go:noescape
 func avxFromHalf(n int, dst *float32, src *uint16)
 
 //go:noescape
@@ -74,6 +68,90 @@ func avxEncodeU8(n int, dst *uint8, src *float32, inverse, shift, lo, hi float32
 
 //go:noescape
 func avxEncodeI16(n int, dst *int16, src *float32, inverse, shift, lo, hi float32, zero int32)
+
+//go:noescape
+func avxI8ToI16(n int, dst *int16, src *int8)
+
+//go:noescape
+func avxU8ToI16(n int, dst *int16, src *uint8)
+
+//go:noescape
+func avxI8ToI32(n int, dst *int32, src *int8)
+
+//go:noescape
+func avxU8ToI32(n int, dst *int32, src *uint8)
+
+//go:noescape
+func avxI16ToI32(n int, dst *int32, src *int16)
+
+//go:noescape
+func avxI8ToI64(n int, dst *int64, src *int8)
+
+//go:noescape
+func avxU8ToI64(n int, dst *int64, src *uint8)
+
+//go:noescape
+func avxI16ToI64(n int, dst *int64, src *int16)
+
+//go:noescape
+func avxI32ToI64(n int, dst *int64, src *int32)
+
+//go:noescape
+func avxI32ToF64(n int, dst *float64, src *int32)
+
+//go:noescape
+func avxF32ToF64(n int, dst *float64, src *float32)
+
+//go:noescape
+func avxI8ToF64(n int, dst *float64, src *int8)
+
+//go:noescape
+func avxU8ToF64(n int, dst *float64, src *uint8)
+
+//go:noescape
+func avxI16ToF64(n int, dst *float64, src *int16)
+
+//go:noescape
+func avxBoolToF32(n int, dst *float32, src *uint8)
+
+//go:noescape
+func avxBoolToI32(n int, dst *int32, src *uint8)
+
+//go:noescape
+func avxBoolToI64(n int, dst *int64, src *uint8)
+
+//go:noescape
+func avxI64ToF32(n int, dst *float32, src *int64) int
+
+//go:noescape
+func avxI64ToF64(n int, dst *float64, src *int64) int
+
+//go:noescape
+func avxF32ToI64(n int, dst *int64, src *float32) int
+
+//go:noescape
+func avxF64ToI64(n int, dst *int64, src *float64) int
+
+//go:noescape
+func avxF64ToI32(n int, dst *int32, src *float64)
+
+//go:noescape
+func avxF64ToF32(n int, dst *float32, src *float64)
+
+//go:noescape
+func avxTruncate(n int, dst *int32, src *float32)
+
+//go:noescape
+func avxF32ToI16(n int, dst *int16, src *float32)
+
+//go:noescape
+func avxI32ToI16(n int, dst *int16, src *int32)
+
+//go:noescape
+func avxF32ToI8(n int, dst *int8, src *float32)
+
+//go:noescape
+func avxF32ToU8(n int, dst *uint8, src *float32)
 
 //go:noescape
 func avxExp64(n int, dst, src *float64) int

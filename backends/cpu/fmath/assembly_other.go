@@ -40,10 +40,6 @@ func avxLines(runs, n int, dst, src, scale, shift *float32, tail *[8]int32) {
 	panic("BUG: no assembly here")
 }
 
-func avxTruncate(n int, dst *int32, src *float32) { panic("BUG: no assembly here") }
-
-func avxLengthen(n int, dst *int64, src *int32) { panic("BUG: no assembly here") }
-
 func avxFromHalf(n int, dst *float32, src *uint16) { panic("BUG: no assembly here") }
 
 func avxToHalf(n int, dst *uint16, src *float32) { panic("BUG: no assembly here") }
@@ -79,6 +75,62 @@ func avxEncodeU8(n int, dst *uint8, src *float32, inverse, shift, lo, hi float32
 func avxEncodeI16(n int, dst *int16, src *float32, inverse, shift, lo, hi float32, zero int32) {
 	panic("BUG: no assembly here")
 }
+
+func avxI8ToI16(n int, dst *int16, src *int8) { panic("BUG: no assembly here") }
+
+func avxU8ToI16(n int, dst *int16, src *uint8) { panic("BUG: no assembly here") }
+
+func avxI8ToI32(n int, dst *int32, src *int8) { panic("BUG: no assembly here") }
+
+func avxU8ToI32(n int, dst *int32, src *uint8) { panic("BUG: no assembly here") }
+
+func avxI16ToI32(n int, dst *int32, src *int16) { panic("BUG: no assembly here") }
+
+func avxI8ToI64(n int, dst *int64, src *int8) { panic("BUG: no assembly here") }
+
+func avxU8ToI64(n int, dst *int64, src *uint8) { panic("BUG: no assembly here") }
+
+func avxI16ToI64(n int, dst *int64, src *int16) { panic("BUG: no assembly here") }
+
+func avxI32ToI64(n int, dst *int64, src *int32) { panic("BUG: no assembly here") }
+
+func avxI32ToF64(n int, dst *float64, src *int32) { panic("BUG: no assembly here") }
+
+func avxF32ToF64(n int, dst *float64, src *float32) { panic("BUG: no assembly here") }
+
+func avxI8ToF64(n int, dst *float64, src *int8) { panic("BUG: no assembly here") }
+
+func avxU8ToF64(n int, dst *float64, src *uint8) { panic("BUG: no assembly here") }
+
+func avxI16ToF64(n int, dst *float64, src *int16) { panic("BUG: no assembly here") }
+
+func avxBoolToF32(n int, dst *float32, src *uint8) { panic("BUG: no assembly here") }
+
+func avxBoolToI32(n int, dst *int32, src *uint8) { panic("BUG: no assembly here") }
+
+func avxBoolToI64(n int, dst *int64, src *uint8) { panic("BUG: no assembly here") }
+
+func avxI64ToF32(n int, dst *float32, src *int64) int { panic("BUG: no assembly here") }
+
+func avxI64ToF64(n int, dst *float64, src *int64) int { panic("BUG: no assembly here") }
+
+func avxF32ToI64(n int, dst *int64, src *float32) int { panic("BUG: no assembly here") }
+
+func avxF64ToI64(n int, dst *int64, src *float64) int { panic("BUG: no assembly here") }
+
+func avxF64ToI32(n int, dst *int32, src *float64) { panic("BUG: no assembly here") }
+
+func avxF64ToF32(n int, dst *float32, src *float64) { panic("BUG: no assembly here") }
+
+func avxTruncate(n int, dst *int32, src *float32) { panic("BUG: no assembly here") }
+
+func avxF32ToI16(n int, dst *int16, src *float32) { panic("BUG: no assembly here") }
+
+func avxI32ToI16(n int, dst *int16, src *int32) { panic("BUG: no assembly here") }
+
+func avxF32ToI8(n int, dst *int8, src *float32) { panic("BUG: no assembly here") }
+
+func avxF32ToU8(n int, dst *uint8, src *float32) { panic("BUG: no assembly here") }
 
 func avxExp64(n int, dst, src *float64) int { panic("BUG: no assembly here") }
 

@@ -77,24 +77,6 @@ done: \
 	VZEROUPPER; \
 	RET
 
-// func avxTruncate(n int, dst *int32, src *float32)
-TEXT ·avxTruncate(SB), NOSPLIT, $0-24
-	ONE
-	LOOP
-	VCVTTPS2DQ (SI)(AX*4), Y0
-	STORE
-	END(8)
-
-// func avxLengthen(n int, dst *int64, src *int32)
-TEXT ·avxLengthen(SB), NOSPLIT, $0-24
-	ONE
-	LOOP
-	VPMOVSXDQ (SI)(AX*4), Y0
-	VPMOVSXDQ 16(SI)(AX*4), Y1
-	VMOVDQU Y0, (DI)(AX*8)
-	VMOVDQU Y1, 32(DI)(AX*8)
-	END(8)
-
 // func avxFromHalf(n int, dst *float32, src *uint16)
 TEXT ·avxFromHalf(SB), NOSPLIT, $0-24
 	ONE

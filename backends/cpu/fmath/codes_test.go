@@ -47,20 +47,6 @@ func TestEncodeAgreesWithTheDefinition(t *testing.T) {
 	}
 }
 
-func TestLengthen(t *testing.T) {
-	r := rand.New(rand.NewPCG(35, 36))
-	for n := range 50 {
-		short, long := make([]int32, n), make([]int64, n)
-		for i := range n {
-			short[i] = int32(r.Uint32())
-		}
-		Lengthen(long, short)
-		for i, x := range short {
-			require.Equal(t, int64(x), long[i])
-		}
-	}
-}
-
 func TestDecodeAgreesWithTheDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	for n := range 100 {

@@ -28,20 +28,8 @@ func Loader(from, to executor.DType) Load {
 	if from == to {
 		return Mover(from.Size())
 	}
-	if to == arg.F32 {
-		switch from {
-		case arg.U8:
-			return whole(fmath.DecodeU8)
-		case arg.I8:
-			return whole(fmath.DecodeI8)
-		case arg.I16:
-			return whole(fmath.DecodeI16)
-		case arg.I32:
-			return whole(fmath.DecodeI32)
-		}
-	}
-	if from == arg.I32 && to == arg.I64 {
-		return inVectors(fmath.Lengthen)
+	if load := vectorised[types{from, to}]; load != nil {
+		return load
 	}
 	switch from {
 	case arg.Bool:
@@ -68,18 +56,8 @@ func Loader(from, to executor.DType) Load {
 			return f32ToHalf(ieee)
 		case arg.BF16:
 			return f32ToHalf(brain)
-		case arg.I32:
-			return truncateI32
 		case arg.Bool:
 			return boolF32
-		case arg.U8:
-			return truncateF32[uint8](false)
-		case arg.I8:
-			return truncateF32[int8](true)
-		case arg.I16:
-			return truncateF32[int16](true)
-		case arg.I64:
-			return truncateF32[int64](false)
 		}
 		return fromFloat[float32](to)
 	case arg.F64:
@@ -92,14 +70,14 @@ func Loader(from, to executor.DType) Load {
 	case arg.BF16:
 		return brain.load(to)
 	}
-	switch [2]executor.DType{from, to} {
-	case [2]executor.DType{arg.C64, arg.C128}:
+	switch (types{from, to}) {
+	case types{arg.C64, arg.C128}:
 		return castComplex[complex64, complex128]
-	case [2]executor.DType{arg.C128, arg.C64}:
+	case types{arg.C128, arg.C64}:
 		return castComplex[complex128, complex64]
-	case [2]executor.DType{arg.C32, arg.C64}:
+	case types{arg.C32, arg.C64}:
 		return castPairs(F16ToF32)
-	case [2]executor.DType{arg.C64, arg.C32}:
+	case types{arg.C64, arg.C32}:
 		return castPairs(F32ToF16)
 	}
 	return nil
@@ -111,12 +89,10 @@ func fromBool(to executor.DType) Load {
 		return intToBool[uint8](1)
 	case arg.I16, arg.U16:
 		return boolTo[uint16](1)
-	case arg.I32, arg.U32:
+	case arg.U32:
 		return boolTo[uint32](1)
-	case arg.I64, arg.U64:
+	case arg.U64:
 		return boolTo[uint64](1)
-	case arg.F32:
-		return boolToF32
 	case arg.F64:
 		return boolTo(math.Float64bits(1))
 	case arg.F16:
@@ -149,26 +125,6 @@ func boolTo[T uint8 | uint16 | uint32 | uint64](one T) Load {
 	}
 }
 
-// boolToF32 takes what is not 0 for 1, in vectors where enough elements are packed.
-func boolToF32(dst, src []byte, off, stride, n int) {
-	if stride != 1 || n < onStack {
-		oneF32(dst, src, off, stride, n)
-		return
-	}
-	var buf [onStack]uint8
-	for d, s := executor.SliceBytes[float32](dst)[:n], src[off:off+n]; len(d) > 0; {
-		k := min(len(d), onStack)
-		oneOrNone(buf[:], s, 0, 1, k)
-		fmath.DecodeU8(d[:k], buf[:k], 0, 1)
-		d, s = d[k:], s[k:]
-	}
-}
-
-var (
-	oneF32    = boolTo(math.Float32bits(1))
-	oneOrNone = intToBool[uint8](1)
-)
-
 func fromInt[S integer](from, to executor.DType) Load {
 	switch to {
 	case arg.U8:
@@ -178,9 +134,6 @@ func fromInt[S integer](from, to executor.DType) Load {
 	case arg.I16:
 		return cast[S, int16]
 	case arg.I32:
-		if from == arg.I64 && lanes.Low32 != nil {
-			return lowHalves
-		}
 		return cast[S, int32]
 	case arg.I64:
 		return cast[S, int64]
@@ -198,32 +151,6 @@ func fromInt[S integer](from, to executor.DType) Load {
 		return intToBool[S](from.Size())
 	}
 	return narrow[S](to)
-}
-
-// lowHalves converts i64 to i32, in vectors where elements are packed.
-func lowHalves(dst, src []byte, off, stride, n int) {
-	i := 0
-	if stride == 1 && n > 0 {
-		x := src[8*off:][:8*n]
-		i = lanes.Low32(dst[:4*n], x, x) / 4
-	}
-	cast[int64, int32](dst[4*i:], src, off+i*stride, stride, n-i)
-}
-
-// whole is inVectors for conversions to f32.
-func whole[S integer](decode func(dst []float32, src []S, zero int32, scale float32)) Load {
-	return inVectors(func(dst []float32, src []S) { decode(dst, src, 0, 1) })
-}
-
-// inVectors converts in vectors where elements are packed.
-func inVectors[D realNumber, S integer](vectors func(dst []D, src []S)) Load {
-	return func(dst, src []byte, off, stride, n int) {
-		if stride != 1 {
-			cast[S, D](dst, src, off, stride, n)
-			return
-		}
-		vectors(executor.SliceBytes[D](dst)[:n], executor.SliceBytes[S](src)[off:off+n])
-	}
 }
 
 func fromFloat[S float](to executor.DType) Load {

@@ -1,6 +1,8 @@
 package walk
 
 import (
+	"math"
+
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
 	"github.com/ptero-rt/ptero/executor"
@@ -124,8 +126,26 @@ func halfToInt[T integer](h half, narrow bool) Load {
 		for len(d) > 0 {
 			x := buf[:min(len(d), onStack)]
 			h.widen(x, s, off, stride)
-			truncatePacked(d[:len(x)], x, narrow)
+			truncateSome(d[:len(x)], x, narrow)
 			d, off = d[len(x):], off+len(x)*stride
+		}
+	}
+}
+
+// truncateSome truncates up to onStack numbers. It goes through int32, of which the smallest may stand for one that needs
+// more.
+func truncateSome[T integer](d []T, x []float32, narrow bool) {
+	var buf [onStack]int32
+	whole := buf[:len(x)]
+	fmath.Truncate(whole, x)
+	least := int32(0)
+	for i, v := range whole {
+		least = min(least, v)
+		d[i] = T(v)
+	}
+	if least == math.MinInt32 && !narrow {
+		for i, v := range x {
+			d[i] = T(arg.Truncate(float64(v)))
 		}
 	}
 }
@@ -137,9 +157,7 @@ func halfToF64(h half) Load {
 		for len(d) > 0 {
 			x := buf[:min(len(d), onStack)]
 			h.widen(x, s, off, stride)
-			for i, v := range x {
-				d[i] = float64(v)
-			}
+			fmath.F32ToF64(d[:len(x)], x)
 			d, off = d[len(x):], off+len(x)*stride
 		}
 	}
