@@ -13,36 +13,27 @@ import (
 var (
 	avgPoolSig      = arg.Sign("aten::avg_pool2d.out", "self kernel_size stride padding ceil_mode count_include_pad divisor_override out")
 	adaptivePoolSig = arg.Sign("aten::_adaptive_avg_pool2d.out", "self output_size out")
-	avgTypes        = arg.Floats | arg.Of(arg.I64)
 )
 
 func avgPool2d() executor.Op {
-	return site.Operator(avgPoolSig, func(args []*executor.Value) (site.Call, error) {
-		return openAvg(avgPoolSig, args, func(m *mean, args []*executor.Value) error { return m.planWindows(args) })
-	})
+	return avgPoolOf(avgPoolSig, (*mean).planWindows)
 }
 
 func adaptiveAvgPool2d() executor.Op {
-	return site.Operator(adaptivePoolSig, func(args []*executor.Value) (site.Call, error) {
-		return openAvg(adaptivePoolSig, args, func(m *mean, args []*executor.Value) error { return m.planAdaptive(args) })
-	})
+	return avgPoolOf(adaptivePoolSig, (*mean).planAdaptive)
 }
 
-func openAvg(sig *arg.Signature, args []*executor.Value, plan func(*mean, []*executor.Value) error) (site.Call, error) {
-	x, err := sig.Tensor(args, 0)
-	if err != nil {
-		return nil, err
-	}
+func avgPoolOf(sig *arg.Signature, plan func(*mean, []*executor.Value) error) executor.Op {
 	m := mean{sig: sig, planner: plan}
-	switch x.DType {
-	case arg.F16, arg.BF16, arg.F32:
-		return &avgPool[float32, float64]{mean: m}, nil
-	case arg.F64:
-		return &avgPool[float64, float64]{mean: m}, nil
-	case arg.I64:
-		return &avgPool[int64, int64]{mean: m}, nil
-	}
-	return nil, sig.DType(0, x, avgTypes)
+	return site.Typed(sig, arg.Floats|arg.Of(arg.I64), func(d executor.DType) site.Work {
+		switch d {
+		case arg.F64:
+			return &avgPool[float64, float64]{mean: m}
+		case arg.I64:
+			return &avgPool[int64, int64]{mean: m}
+		}
+		return &avgPool[float32, float64]{mean: m}
+	})
 }
 
 // mean is what average pooling knows before types: which elements each output averages, and over how many.
@@ -158,9 +149,8 @@ func (p *avgPool[T, A]) Plan(args []*executor.Value) error {
 	return nil
 }
 
-func (p *avgPool[T, A]) Run(s *executor.Scope, args []*executor.Value) error {
-	y := args[p.sig.Out()].Tensor()
-	if err := p.elems.open(s, args[0].Tensor(), y); err != nil {
+func (p *avgPool[T, A]) Run(s *executor.Scope) error {
+	if err := p.elems.open(s); err != nil {
 		return err
 	}
 	work := p.out.count() * max(p.in.h*p.in.w, p.out.h*p.out.w)
@@ -172,7 +162,7 @@ func (p *avgPool[T, A]) Run(s *executor.Scope, args []*executor.Value) error {
 	} else {
 		dense.Run(s, p.out.count(), work, p)
 	}
-	p.elems.close(y)
+	p.elems.close()
 	return nil
 }
 

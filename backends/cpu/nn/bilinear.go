@@ -18,39 +18,21 @@ var (
 )
 
 func upsampleBilinear2d() executor.Op {
-	return site.Operator(bilinearSig, func(args []*executor.Value) (site.Call, error) {
-		return openBilinear(bilinearSig, args, false)
-	})
+	return bilinearOf(bilinearSig, false)
 }
 
 func upsampleBilinear2dAA() executor.Op {
-	return site.Operator(bilinearAASig, func(args []*executor.Value) (site.Call, error) {
-		return openBilinear(bilinearAASig, args, true)
-	})
+	return bilinearOf(bilinearAASig, true)
 }
 
-func openBilinear(sig *arg.Signature, args []*executor.Value, smooth bool) (site.Call, error) {
-	x, err := sig.Tensor(args, 0)
-	if err != nil {
-		return nil, err
-	}
-	switch x.DType {
-	case arg.F16, arg.BF16, arg.F32:
-		return &bilinear[float32, float32]{sig: sig, smooth: smooth}, nil
-	case arg.F64:
-		return &bilinear[float64, float64]{sig: sig, smooth: smooth}, nil
-	case arg.U8:
-		return &bilinear[uint8, float32]{sig: sig, smooth: smooth}, nil
-	case arg.I8:
-		return &bilinear[int8, float32]{sig: sig, smooth: smooth}, nil
-	case arg.I16:
-		return &bilinear[int16, float32]{sig: sig, smooth: smooth}, nil
-	case arg.I32:
-		return &bilinear[int32, float64]{sig: sig, smooth: smooth}, nil
-	case arg.I64:
-		return &bilinear[int64, float64]{sig: sig, smooth: smooth}, nil
-	}
-	return nil, sig.DType(0, x, numbers)
+func bilinearOf(sig *arg.Signature, smooth bool) executor.Op {
+	return byType(sig, newBilinear[float32, float32](sig, smooth), newBilinear[float64, float64](sig, smooth),
+		newBilinear[uint8, float32](sig, smooth), newBilinear[int8, float32](sig, smooth), newBilinear[int16, float32](sig, smooth),
+		newBilinear[int32, float64](sig, smooth), newBilinear[int64, float64](sig, smooth))
+}
+
+func newBilinear[T dense.Real, F float32 | float64](sig *arg.Signature, smooth bool) func() site.Work {
+	return func() site.Work { return &bilinear[T, F]{sig: sig, smooth: smooth} }
 }
 
 // bilinear weighs neighbours linearly, in type F; integers are rounded. smooth is the antialiased form, whose triangle
@@ -118,9 +100,8 @@ func (b *bilinear[T, F]) read(args []*executor.Value) (err error) {
 	return b.settle(b.sig, x, y, 5, want)
 }
 
-func (b *bilinear[T, F]) Run(s *executor.Scope, args []*executor.Value) error {
-	y := args[b.sig.Out()].Tensor()
-	if err := b.elems.open(s, args[0].Tensor(), y); err != nil {
+func (b *bilinear[T, F]) Run(s *executor.Scope) error {
+	if err := b.elems.open(s); err != nil {
 		return err
 	}
 	work := 8 * b.out.count() * b.out.h * b.out.w
@@ -137,7 +118,7 @@ func (b *bilinear[T, F]) Run(s *executor.Scope, args []*executor.Value) error {
 	default:
 		dense.Run(s, b.out.count(), work, b)
 	}
-	b.elems.close(y)
+	b.elems.close()
 	return nil
 }
 

@@ -14,9 +14,7 @@ import (
 var convSig = arg.Sign("aten::convolution.out", "input weight bias stride padding dilation transposed output_padding groups out")
 
 func convolution() executor.Op {
-	return site.Operator(convSig, func(args []*executor.Value) (site.Call, error) {
-		return byType(convSig, args, newConv[float32], newConv[float64], newConv[uint8], newConv[int8], newConv[int16], newConv[int32], newConv[int64])
-	})
+	return byType(convSig, newConv[float32], newConv[float64], newConv[uint8], newConv[int8], newConv[int16], newConv[int32], newConv[int64])
 }
 
 const (
@@ -146,6 +144,8 @@ func spatial(sig *arg.Signature, args []*executor.Value, i, rank, lo int, to *[3
 
 // conv is the state of one convolution.
 type conv[T dense.Real] struct {
+	x, w, b  *executor.Tensor // b may be nil
+	y        *executor.Tensor
 	geo      geometry
 	c        *dense.Conv[T]
 	planned  bool
@@ -156,7 +156,7 @@ type conv[T dense.Real] struct {
 	resident int
 }
 
-func newConv[T dense.Real]() site.Call { return &conv[T]{c: dense.NewConv[T](dense.Best())} }
+func newConv[T dense.Real]() site.Work { return &conv[T]{c: dense.NewConv[T](dense.Best())} }
 
 func (c *conv[T]) Plan(args []*executor.Value) error {
 	x, err := convSig.Tensor(args, 0)
@@ -195,6 +195,7 @@ func (c *conv[T]) Plan(args []*executor.Value) error {
 	if err := convSig.Resize(9, y, g.out[:g.rank+2]...); err != nil {
 		return err
 	}
+	c.x, c.w, c.b, c.y = x, w, b, y
 	strides(&c.c.XStride, x)
 	strides(&c.c.YStride, y)
 	if !c.planned || c.geo.Shape != g.Shape {
@@ -263,8 +264,8 @@ func (c *conv[T]) tempCount() int {
 	return n
 }
 
-func (c *conv[T]) Run(s *executor.Scope, args []*executor.Value) error {
-	x, w, b, y := args[0].Tensor(), args[1].Tensor(), args[2].Tensor(), args[9].Tensor()
+func (c *conv[T]) Run(s *executor.Scope) error {
+	x, w, b, y := c.x, c.w, c.b, c.y
 	if y.NumElements() == 0 {
 		return nil
 	}

@@ -7,21 +7,19 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/memory"
 )
 
 var convBackSig = arg.Sign("aten::convolution_backward.out", "grad_output input weight bias_sizes stride padding dilation transposed output_padding groups output_mask out0 out1 out2")
 
 func convolutionBackward() executor.Op {
-	return site.Operator(convBackSig, func(args []*executor.Value) (site.Call, error) {
-		return byFloat(convBackSig, args, &convBack[float32]{}, &convBack[float64]{})
-	})
+	return byFloat(convBackSig, func() site.Work { return &convBack[float32]{} }, func() site.Work { return &convBack[float64]{} })
 }
 
 // convBack computes the gradients of a convolution's input, weight and bias, those that the mask asks for.
 type convBack[T float32 | float64] struct {
 	geo        geometry
 	mask       [3]bool
+	in, to     [3]*executor.Tensor // gradient, input, weight; outputs
 	g, x, w    dense.View[T]
 	gs, xs, ws [5]int
 	out        [3]dense.View[T]
@@ -34,8 +32,6 @@ type stage[T float32 | float64] struct {
 	c    *convBack[T]
 	kind int
 }
-
-func (c *convBack[T]) Needs() []memory.Need { return nil }
 
 func (c *convBack[T]) Plan(args []*executor.Value) error {
 	g, err := convBackSig.Tensor(args, 0)
@@ -65,6 +61,7 @@ func (c *convBack[T]) Plan(args []*executor.Value) error {
 		return convBackSig.Bad(10, "three bools", number(len(mask)))
 	}
 	copy(c.mask[:], mask)
+	c.in = [3]*executor.Tensor{g, x, w}
 	strides(&c.gs, g)
 	strides(&c.xs, x)
 	strides(&c.ws, w)
@@ -76,6 +73,7 @@ func (c *convBack[T]) Plan(args []*executor.Value) error {
 		if err != nil {
 			return err
 		}
+		c.to[i] = t
 		if t.DType != g.DType {
 			return convBackSig.Bad(11+i, g.DType.String(), t.DType.String())
 		}
@@ -93,15 +91,15 @@ func (c *convBack[T]) Plan(args []*executor.Value) error {
 	return nil
 }
 
-func (c *convBack[T]) Run(s *executor.Scope, args []*executor.Value) error {
-	c.g, c.x, c.w = view[T](args[0].Tensor()), view[T](args[1].Tensor()), view[T](args[2].Tensor())
+func (c *convBack[T]) Run(s *executor.Scope) error {
+	c.g, c.x, c.w = view[T](c.in[0]), view[T](c.in[1]), view[T](c.in[2])
 	c.stage.c = c
 	work := c.geo.Batch * c.geo.WeightCount() * c.geo.Out[0] * c.geo.Out[1] * c.geo.Out[2]
 	for i, want := range c.mask {
 		if !want {
 			continue
 		}
-		c.out[i] = view[T](args[11+i].Tensor())
+		c.out[i] = view[T](c.to[i])
 		c.stage.kind = i
 		parts := c.geo.OutC
 		if i == 0 {

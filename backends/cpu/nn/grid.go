@@ -22,11 +22,14 @@ const (
 )
 
 func gridSampler2d() executor.Op {
-	return site.Operator(gridSig, func(args []*executor.Value) (site.Call, error) {
-		if x, err := gridSig.Tensor(args, 0); err == nil && arg.IsHalf(x.DType) {
-			return &gridHalf{}, nil
+	return site.Typed(gridSig, arg.Floats, func(d executor.DType) site.Work {
+		switch d {
+		case arg.F32:
+			return &grid[float32]{}
+		case arg.F64:
+			return &grid[float64]{}
 		}
-		return byFloat(gridSig, args, &grid[float32]{}, &grid[float64]{})
+		return &gridHalf{}
 	})
 }
 
@@ -37,8 +40,9 @@ type grid[F float32 | float64] struct {
 	in, out       planes
 	gs            [4]int
 	elems         widened[F]
-	at            dense.View[F] // the second tensor
-	parts         int           // that the rows of all images are cut into
+	where         *executor.Tensor // the second tensor
+	at            dense.View[F]    // its elements
+	parts         int              // that the rows of all images are cut into
 }
 
 func (g *grid[F]) Needs() []memory.Need { return g.elems.needs() }
@@ -68,6 +72,7 @@ func (g *grid[F]) Plan(args []*executor.Value) error {
 		return err
 	}
 	g.in, g.out = planesOf(x), planesOf(y)
+	g.where = at
 	copy(g.gs[:], at.Strides)
 	g.elems.plan(x, y)
 	g.parts = min(g.out.n*g.out.h, walk.Parts(g.work()))
@@ -77,18 +82,18 @@ func (g *grid[F]) Plan(args []*executor.Value) error {
 // work is about how many multiplications there are.
 func (g *grid[F]) work() int { return 8 * g.out.count() * g.out.h * g.out.w }
 
-func (g *grid[F]) Run(s *executor.Scope, args []*executor.Value) error {
-	return g.over(s, args, g.parts, g)
+func (g *grid[F]) Run(s *executor.Scope) error {
+	return g.over(s, g.parts, g)
 }
 
 // over runs the parts of a task between opening and closing the tensors.
-func (g *grid[F]) over(s *executor.Scope, args []*executor.Value, parts int, t workers.Task) error {
-	if err := g.elems.open(s, args[0].Tensor(), args[5].Tensor()); err != nil {
+func (g *grid[F]) over(s *executor.Scope, parts int, t workers.Task) error {
+	if err := g.elems.open(s); err != nil {
 		return err
 	}
-	g.at = view[F](args[1].Tensor())
+	g.at = view[F](g.where)
 	dense.Run(s, parts, g.work(), t)
-	g.elems.close(args[5].Tensor())
+	g.elems.close()
 	return nil
 }
 

@@ -29,8 +29,8 @@ func (g *gridHalf) Plan(args []*executor.Value) error {
 	return nil
 }
 
-func (g *gridHalf) Run(s *executor.Scope, args []*executor.Value) error {
-	return g.over(s, args, g.out.n*g.out.h, g)
+func (g *gridHalf) Run(s *executor.Scope) error {
+	return g.over(s, g.out.n*g.out.h, g)
 }
 
 // Do samples one row of all channels.

@@ -12,9 +12,7 @@ import (
 var linearSig = arg.Sign("aten::linear.out", "input weight bias out")
 
 func linear() executor.Op {
-	return site.Operator(linearSig, func(args []*executor.Value) (site.Call, error) {
-		return byType(linearSig, args, newLinear[float32], newLinear[float64], newLinear[uint8], newLinear[int8], newLinear[int16], newLinear[int32], newLinear[int64])
-	})
+	return byType(linearSig, newLinear[float32], newLinear[float64], newLinear[uint8], newLinear[int8], newLinear[int16], newLinear[int32], newLinear[int64])
 }
 
 // linearCall computes input·weightᵀ + bias, for a weight [out][in].
@@ -23,7 +21,7 @@ type linearCall[T dense.Real] struct {
 	bias *executor.Tensor
 }
 
-func newLinear[T dense.Real]() site.Call {
+func newLinear[T dense.Real]() site.Work {
 	m := &linearCall[T]{}
 	m.open()
 	return m
@@ -74,7 +72,7 @@ func (m *linearCall[T]) Plan(args []*executor.Value) error {
 	return nil
 }
 
-func (m *linearCall[T]) Run(s *executor.Scope, _ []*executor.Value) error {
+func (m *linearCall[T]) Run(s *executor.Scope) error {
 	tmp, err := temp[T](s, m.total)
 	if err != nil {
 		return err

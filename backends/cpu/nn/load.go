@@ -53,6 +53,7 @@ func loadAs[T dense.Number](dst []T, t *executor.Tensor) error {
 // widened is what operators keep that work on elements where they lie: the elements of input and output as T in memory
 // order, so that a tensor's strides hold for both. 16-bit floats are widened into temp memory and narrowed in the end.
 type widened[T dense.Number] struct {
+	from, to     *executor.Tensor // input and output
 	x, y         []T
 	width        int // temp elements; 0: none are widened
 	half         executor.DType
@@ -61,7 +62,8 @@ type widened[T dense.Number] struct {
 
 // plan sees whether elements are to be widened.
 func (w *widened[T]) plan(x, y *executor.Tensor) {
-	if w.width = 0; !arg.IsHalf(x.DType) {
+	w.from, w.to, w.width = x, y, 0
+	if !arg.IsHalf(x.DType) {
 		return
 	}
 	w.width = x.NumElements() + y.NumElements()
@@ -74,8 +76,9 @@ func (w *widened[T]) needs() []memory.Need {
 	return site.Need(nil, "widened elements", memory.Temp, w.width*sizeOf[T]())
 }
 
-// open gives x the elements of the input and y those of the output, which plan has seen.
-func (w *widened[T]) open(s *executor.Scope, x, y *executor.Tensor) error {
+// open gives x the elements of the input and y those of the output.
+func (w *widened[T]) open(s *executor.Scope) error {
+	x, y := w.from, w.to
 	if !arg.IsHalf(x.DType) {
 		w.x, w.y = executor.Slice[T](x), executor.Slice[T](y)
 		return nil
@@ -90,9 +93,9 @@ func (w *widened[T]) open(s *executor.Scope, x, y *executor.Tensor) error {
 }
 
 // close writes the output.
-func (w *widened[T]) close(y *executor.Tensor) {
-	if arg.IsHalf(y.DType) {
-		w.round(y.Data, bytesOf(w.y), 0, 1, len(w.y))
+func (w *widened[T]) close() {
+	if arg.IsHalf(w.to.DType) {
+		w.round(w.to.Data, bytesOf(w.y), 0, 1, len(w.y))
 	}
 }
 

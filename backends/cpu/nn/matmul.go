@@ -23,32 +23,26 @@ func mm() executor.Op {
 }
 
 func matmulOf(sig *arg.Signature, rank int) executor.Op {
-	return site.Operator(sig, func(args []*executor.Value) (site.Call, error) {
-		x, err := sig.Tensor(args, 0)
-		if err != nil {
-			return nil, err
-		}
-		switch x.DType {
-		case arg.F16, arg.BF16, arg.F32:
-			return newMatmul[float32](sig, rank), nil
+	return site.Typed(sig, numbers|arg.WideComplex, func(d executor.DType) site.Work {
+		switch arg.Compute(d) {
 		case arg.F64:
-			return newMatmul[float64](sig, rank), nil
+			return newMatmul[float64](sig, rank)
 		case arg.U8:
-			return newMatmul[uint8](sig, rank), nil
+			return newMatmul[uint8](sig, rank)
 		case arg.I8:
-			return newMatmul[int8](sig, rank), nil
+			return newMatmul[int8](sig, rank)
 		case arg.I16:
-			return newMatmul[int16](sig, rank), nil
+			return newMatmul[int16](sig, rank)
 		case arg.I32:
-			return newMatmul[int32](sig, rank), nil
+			return newMatmul[int32](sig, rank)
 		case arg.I64:
-			return newMatmul[int64](sig, rank), nil
+			return newMatmul[int64](sig, rank)
 		case arg.C64:
-			return newMatmul[complex64](sig, rank), nil
+			return newMatmul[complex64](sig, rank)
 		case arg.C128:
-			return newMatmul[complex128](sig, rank), nil
+			return newMatmul[complex128](sig, rank)
 		}
-		return nil, sig.DType(0, x, numbers|arg.WideComplex)
+		return newMatmul[float32](sig, rank)
 	})
 }
 
@@ -59,7 +53,7 @@ type matmul[T dense.Number] struct {
 	product[T]
 }
 
-func newMatmul[T dense.Number](sig *arg.Signature, rank int) site.Call {
+func newMatmul[T dense.Number](sig *arg.Signature, rank int) site.Work {
 	m := &matmul[T]{sig: sig, rank: rank}
 	m.open()
 	return m
@@ -110,7 +104,7 @@ func (m *matmul[T]) Plan(args []*executor.Value) error {
 	return nil
 }
 
-func (m *matmul[T]) Run(s *executor.Scope, _ []*executor.Value) error {
+func (m *matmul[T]) Run(s *executor.Scope) error {
 	tmp, err := temp[T](s, m.total)
 	if err != nil {
 		return err
@@ -124,9 +118,7 @@ func (m *matmul[T]) Run(s *executor.Scope, _ []*executor.Value) error {
 var addmmSig = arg.Sign("aten::addmm.out", "self mat1 mat2 beta alpha out")
 
 func addmm() executor.Op {
-	op := site.Operator(addmmSig, func(args []*executor.Value) (site.Call, error) {
-		return byType(addmmSig, args, newAddmm[float32], newAddmm[float64], newAddmm[uint8], newAddmm[int8], newAddmm[int16], newAddmm[int32], newAddmm[int64])
-	})
+	op := byType(addmmSig, newAddmm[float32], newAddmm[float64], newAddmm[uint8], newAddmm[int8], newAddmm[int16], newAddmm[int32], newAddmm[int64])
 	op.ReadsOrigin = []int{2}
 	return op
 }
@@ -138,7 +130,7 @@ type addmmCall[T dense.Real] struct {
 	product[T]
 }
 
-func newAddmm[T dense.Real]() site.Call {
+func newAddmm[T dense.Real]() site.Work {
 	m := &addmmCall[T]{}
 	m.open()
 	return m
@@ -219,7 +211,7 @@ func (m *matrix) broadcast(t *executor.Tensor, rows, cols int) bool {
 	return true
 }
 
-func (m *addmmCall[T]) Run(s *executor.Scope, _ []*executor.Value) error {
+func (m *addmmCall[T]) Run(s *executor.Scope) error {
 	tmp, err := temp[T](s, m.total)
 	if err != nil {
 		return err

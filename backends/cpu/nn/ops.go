@@ -35,42 +35,33 @@ func Ops() []executor.Op {
 	}
 }
 
-// byType makes the state of a call for the type in which values of argument 0 are computed.
-func byType(sig *arg.Signature, args []*executor.Value, f32, f64, u8, i8, i16, i32, i64 func() site.Call) (site.Call, error) {
-	x, err := sig.Tensor(args, 0)
-	if err != nil {
-		return nil, err
-	}
-	switch x.DType {
-	case arg.F16, arg.BF16, arg.F32:
-		return f32(), nil
-	case arg.F64:
-		return f64(), nil
-	case arg.U8:
-		return u8(), nil
-	case arg.I8:
-		return i8(), nil
-	case arg.I16:
-		return i16(), nil
-	case arg.I32:
-		return i32(), nil
-	case arg.I64:
-		return i64(), nil
-	}
-	return nil, sig.DType(0, x, numbers)
+// byType is an operator whose work is done in the type that values of the first argument are computed in.
+func byType(sig *arg.Signature, f32, f64, u8, i8, i16, i32, i64 func() site.Work) executor.Op {
+	return site.Typed(sig, numbers, func(d executor.DType) site.Work {
+		switch arg.Compute(d) {
+		case arg.F64:
+			return f64()
+		case arg.U8:
+			return u8()
+		case arg.I8:
+			return i8()
+		case arg.I16:
+			return i16()
+		case arg.I32:
+			return i32()
+		case arg.I64:
+			return i64()
+		}
+		return f32()
+	})
 }
 
-// byFloat makes the state of a call for the float type of argument 0.
-func byFloat(sig *arg.Signature, args []*executor.Value, f32, f64 site.Call) (site.Call, error) {
-	x, err := sig.Tensor(args, 0)
-	if err != nil {
-		return nil, err
-	}
-	switch x.DType {
-	case arg.F16, arg.BF16, arg.F32:
-		return f32, nil
-	case arg.F64:
-		return f64, nil
-	}
-	return nil, sig.DType(0, x, arg.Floats)
+// byFloat is byType for floats alone.
+func byFloat(sig *arg.Signature, f32, f64 func() site.Work) executor.Op {
+	return site.Typed(sig, arg.Floats, func(d executor.DType) site.Work {
+		if d == arg.F64 {
+			return f64()
+		}
+		return f32()
+	})
 }

@@ -71,9 +71,7 @@ func (w *window) outs(sig *arg.Signature, i int, x *executor.Tensor) (out [2]int
 var maxPoolSig = arg.Sign("aten::max_pool2d_with_indices.out", "self kernel_size stride padding dilation ceil_mode out indices")
 
 func maxPool2d() executor.Op {
-	return site.Operator(maxPoolSig, func(args []*executor.Value) (site.Call, error) {
-		return byType(maxPoolSig, args, newMaxPool[float32], newMaxPool[float64], newMaxPool[uint8], newMaxPool[int8], newMaxPool[int16], newMaxPool[int32], newMaxPool[int64])
-	})
+	return byType(maxPoolSig, newMaxPool[float32], newMaxPool[float64], newMaxPool[uint8], newMaxPool[int8], newMaxPool[int16], newMaxPool[int32], newMaxPool[int64])
 }
 
 // maxPool takes the largest element of each window and its index y·W+x in the plane; the last NaN wins. A window without
@@ -82,11 +80,12 @@ type maxPool[T dense.Real] struct {
 	window
 	in, out, idx planes
 	elems        widened[T]
+	places       *executor.Tensor // the tensor of indices
 	indices      []int64
 	least        T
 }
 
-func newMaxPool[T dense.Real]() site.Call { return &maxPool[T]{least: least[T]()} }
+func newMaxPool[T dense.Real]() site.Work { return &maxPool[T]{least: least[T]()} }
 
 func (m *maxPool[T]) Needs() []memory.Need { return m.elems.needs() }
 
@@ -126,17 +125,18 @@ func (m *maxPool[T]) Plan(args []*executor.Value) error {
 		return err
 	}
 	m.in, m.out, m.idx = planesOf(x), planesOf(y), planesOf(idx)
+	m.places = idx
 	m.elems.plan(x, y)
 	return nil
 }
 
-func (m *maxPool[T]) Run(s *executor.Scope, args []*executor.Value) error {
-	if err := m.elems.open(s, args[0].Tensor(), args[6].Tensor()); err != nil {
+func (m *maxPool[T]) Run(s *executor.Scope) error {
+	if err := m.elems.open(s); err != nil {
 		return err
 	}
-	m.indices = executor.Slice[int64](args[7].Tensor())
+	m.indices = executor.Slice[int64](m.places)
 	dense.Run(s, m.out.count(), m.out.count()*m.out.h*m.out.w*m.kernel[0]*m.kernel[1], m)
-	m.elems.close(args[6].Tensor())
+	m.elems.close()
 	return nil
 }
 

@@ -14,15 +14,14 @@ import (
 var maxPoolBackSig = arg.Sign("aten::max_pool2d_with_indices_backward.grad_input", "grad_output self kernel_size stride padding dilation ceil_mode indices grad_input")
 
 func maxPool2dBackward() executor.Op {
-	return site.Operator(maxPoolBackSig, func(args []*executor.Value) (site.Call, error) {
-		return byFloat(maxPoolBackSig, args, &maxPoolBack[float32]{}, &maxPoolBack[float64]{})
-	})
+	return byFloat(maxPoolBackSig, func() site.Work { return &maxPoolBack[float32]{} }, func() site.Work { return &maxPoolBack[float64]{} })
 }
 
 // maxPoolBack adds each gradient to the element that was the largest.
 type maxPoolBack[T float32 | float64] struct {
 	grad, in, out, idx planes
 	elems              widened[T]
+	places             *executor.Tensor // the tensor of indices
 	indices            []int64
 	wrong              atomic.Int64 // 1 + the first plane with an index outside
 }
@@ -65,22 +64,22 @@ func (m *maxPoolBack[T]) Plan(args []*executor.Value) error {
 			return maxPoolBackSig.Bad(n*7, fmt.Sprintf("planes of %v for %s", out, site.Sizes(ts[1])), fmt.Sprintf("%d×%d×%d×%d", p.n, p.c, p.h, p.w))
 		}
 	}
+	m.places = ts[2]
 	m.elems.plan(ts[0], ts[3])
 	return nil
 }
 
-func (m *maxPoolBack[T]) Run(s *executor.Scope, args []*executor.Value) error {
-	y := args[8].Tensor()
-	if err := m.elems.open(s, args[0].Tensor(), y); err != nil {
+func (m *maxPoolBack[T]) Run(s *executor.Scope) error {
+	if err := m.elems.open(s); err != nil {
 		return err
 	}
-	m.indices = executor.Slice[int64](args[7].Tensor())
+	m.indices = executor.Slice[int64](m.places)
 	m.wrong.Store(0)
 	dense.Run(s, m.in.count(), m.in.count()*m.in.h*m.in.w, m)
 	if plane := m.wrong.Load(); plane > 0 {
 		return maxPoolBackSig.Bad(7, between(0, m.in.h*m.in.w-1), fmt.Sprint(m.outside(int(plane)-1)))
 	}
-	m.elems.close(y)
+	m.elems.close()
 	return nil
 }
 

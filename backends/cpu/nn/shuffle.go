@@ -8,7 +8,6 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/memory"
 )
 
 var (
@@ -20,7 +19,7 @@ func pixelShuffle() executor.Op   { return shuffleOf(shuffleSig, false) }
 func pixelUnshuffle() executor.Op { return shuffleOf(unshuffleSig, true) }
 
 func shuffleOf(sig *arg.Signature, back bool) executor.Op {
-	return site.Plain(sig, func() site.Call { return &shuffle{sig: sig, back: back} })
+	return site.Planned(sig, func() site.Work { return &shuffle{sig: sig, back: back} })
 }
 
 // shuffle moves blocks of r·r channels into squares of r·r pixels, or back: both are a copy between two views of the same
@@ -32,8 +31,6 @@ type shuffle struct {
 	parts int
 	x, y  *executor.Tensor
 }
-
-func (s *shuffle) Needs() []memory.Need { return nil }
 
 func (s *shuffle) Plan(args []*executor.Value) error {
 	x, err := s.sig.Tensor(args, 0)
@@ -125,7 +122,7 @@ func tail(t *executor.Tensor) planes {
 	return planes{n: 1, c: t.Sizes[r-3], h: t.Sizes[r-2], w: t.Sizes[r-1], sc: t.Strides[r-3], sh: t.Strides[r-2], sw: t.Strides[r-1]}
 }
 
-func (s *shuffle) Run(scope *executor.Scope, _ []*executor.Value) error {
+func (s *shuffle) Run(scope *executor.Scope) error {
 	if s.y.NumElements() == 0 {
 		return nil
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/memory"
 )
 
 var nearestSig = arg.Sign("aten::upsample_nearest2d.vec_out", "input output_size scale_factors out")
@@ -95,38 +94,34 @@ func scale[F float32 | float64](in, out int, factor float64, align bool) F {
 }
 
 func upsampleNearest2d() executor.Op {
-	return site.Operator(nearestSig, func(args []*executor.Value) (site.Call, error) {
-		x, err := nearestSig.Tensor(args, 0)
-		if err != nil {
-			return nil, err
-		}
-		switch x.DType.Size() {
+	return site.Typed(nearestSig, arg.Any&^arg.Of(arg.C128), func(d executor.DType) site.Work {
+		switch d.Size() {
 		case 1:
-			return &nearest[uint8]{}, nil
+			return &nearest[uint8]{}
 		case 2:
-			return &nearest[uint16]{}, nil
+			return &nearest[uint16]{}
 		case 4:
-			return &nearest[uint32]{}, nil
-		case 8:
-			return &nearest[uint64]{}, nil
+			return &nearest[uint32]{}
 		}
-		return nil, nearestSig.DType(0, x, arg.RealBool)
+		return &nearest[uint64]{}
 	})
 }
 
 // nearest copies the input element at floor(output position · scale).
 type nearest[T uint8 | uint16 | uint32 | uint64] struct {
 	resample
-	x, y  []T
-	parts int
+	from, to *executor.Tensor
+	x, y     []T
+	parts    int
 }
 
-func (n *nearest[T]) Needs() []memory.Need { return nil }
+func (n *nearest[T]) Plan(args []*executor.Value) error {
+	n.from, n.to = args[0].Tensor(), args[3].Tensor()
+	return n.vec(nearestSig, args, 1, 2, 3)
+}
 
-func (n *nearest[T]) Plan(args []*executor.Value) error { return n.vec(nearestSig, args, 1, 2, 3) }
-
-func (n *nearest[T]) Run(s *executor.Scope, args []*executor.Value) error {
-	n.x, n.y = executor.Slice[T](args[0].Tensor()), executor.Slice[T](args[3].Tensor())
+func (n *nearest[T]) Run(s *executor.Scope) error {
+	n.x, n.y = executor.Slice[T](n.from), executor.Slice[T](n.to)
 	work := n.out.count() * n.out.h * n.out.w
 	if n.pixels() {
 		n.parts = walk.Parts(work)

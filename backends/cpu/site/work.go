@@ -35,16 +35,21 @@ type Sliding interface {
 // Planned makes an operator of work. Where the file decides everything (static shapes, fixed numbers) the plan is made
 // once, in Prepare, and holds while the same tensors are in the slots; else whenever sizes or numbers have changed.
 func Planned(sig *arg.Signature, fresh func() Work) executor.Op {
-	return executor.Op{
-		Name: sig.Op,
-		Prepare: func(args []*executor.Value) (any, []memory.Need, error) {
-			if err := sig.Check(args); err != nil {
-				return nil, nil, err
-			}
-			return prepare(sig, args, fresh())
-		},
-		Run: runPlanned,
-	}
+	return operator(sig, func([]*executor.Value) (Work, error) { return fresh(), nil })
+}
+
+// Typed is Planned for work that depends on the type of the first argument, a tensor of one of the types given.
+func Typed(sig *arg.Signature, types arg.Set, fresh func(d executor.DType) Work) executor.Op {
+	return operator(sig, func(args []*executor.Value) (Work, error) {
+		t, err := sig.Tensor(args, 0)
+		if err == nil {
+			err = sig.DType(0, t, types)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return fresh(t.DType), nil
+	})
 }
 
 // Grown is an operator whose schema has got an argument before the last one: where a call site has a tensor at position i,
@@ -67,34 +72,51 @@ type call struct {
 	seen    Seen
 }
 
-func prepare(sig *arg.Signature, args []*executor.Value, w Work) (any, []memory.Need, error) {
-	c := &call{work: w}
-	steady := c.seen.Settle(sig, args)
-	if s, ok := w.(Sliding); ok && !steady && s.Slides(args) {
-		c.sliding = s
+func operator(sig *arg.Signature, open func(args []*executor.Value) (Work, error)) executor.Op {
+	return executor.Op{
+		Name: sig.Op,
+		Prepare: func(args []*executor.Value) (any, []memory.Need, error) {
+			if err := sig.Check(args); err != nil {
+				return nil, nil, err
+			}
+			w, err := open(args)
+			if err != nil {
+				return nil, nil, err
+			}
+			c := &call{work: w}
+			needs, err := c.prepare(sig, args)
+			return c, needs, err
+		},
+		Run: func(s *executor.Scope, state any, args []*executor.Value) error { return state.(*call).run(s, args) },
 	}
-	needy, ok := w.(Needy)
-	bounded, early := w.(Bounded)
-	if steady || ok && !early {
-		if err := w.Plan(args); err == nil {
-			c.seen.Remember(args)
-		} else if len(c.seen.loose) == 0 {
-			return nil, nil, err
-		} else {
-			return c, nil, nil // decided in Run, by what the numbers are then
-		}
-	}
-	switch {
-	case ok && (steady || !early):
-		return c, needy.Needs(), nil
-	case early:
-		return c, bounded.BoundNeeds(args), nil
-	}
-	return c, nil, nil
 }
 
-func runPlanned(s *executor.Scope, state any, args []*executor.Value) error {
-	c := state.(*call)
+func (c *call) prepare(sig *arg.Signature, args []*executor.Value) ([]memory.Need, error) {
+	steady := c.seen.Settle(sig, args)
+	if w, ok := c.work.(Sliding); ok && !steady && w.Slides(args) {
+		c.sliding = w
+	}
+	needy, planFirst := c.work.(Needy)
+	bounded, early := c.work.(Bounded)
+	if steady || planFirst && !early {
+		if err := c.work.Plan(args); err != nil {
+			if len(c.seen.loose) > 0 {
+				return nil, nil // decided in Run, by what the numbers are then
+			}
+			return nil, err
+		}
+		c.seen.Remember(args)
+		if planFirst {
+			return needy.Needs(), nil
+		}
+	}
+	if early {
+		return bounded.BoundNeeds(args), nil
+	}
+	return nil, nil
+}
+
+func (c *call) run(s *executor.Scope, args []*executor.Value) error {
 	switch {
 	case c.sliding != nil && c.seen.Same(args):
 		if err := c.sliding.Slide(args); err != nil {
