@@ -11,41 +11,47 @@ import (
 func bitwise() []executor.Op {
 	var ops []executor.Op
 	for _, f := range []struct {
-		name   string
-		scalar string // overload of the form with a number
-		types  arg.Set
-		table  *walk.Table
+		name               string
+		loop, bools        lanes.Loop
+		number, boolNumber lanes.Loop // with a number
+		ofBools, b8, b16   walk.Kernel
+		b32, b64           walk.Kernel
 	}{
-		{"bitwise_and", "Scalar_out", arg.IntBool, &walk.Table{
-			arg.Bool: boolAnd, arg.U8: vector(lanes.And, bitAnd[uint8]), arg.I8: vector(lanes.And, bitAnd[int8]),
-			arg.I16: vector(lanes.And, bitAnd[int16]), arg.I32: vector(lanes.And, bitAnd[int32]), arg.I64: vector(lanes.And, bitAnd[int64]),
-		}},
-		{"bitwise_or", "Scalar_out", arg.IntBool, &walk.Table{
-			arg.Bool: boolOr, arg.U8: vector(lanes.Or, bitOr[uint8]), arg.I8: vector(lanes.Or, bitOr[int8]),
-			arg.I16: vector(lanes.Or, bitOr[int16]), arg.I32: vector(lanes.Or, bitOr[int32]), arg.I64: vector(lanes.Or, bitOr[int64]),
-		}},
-		{"bitwise_xor", "Scalar_out", arg.IntBool, &walk.Table{
-			arg.Bool: boolXor, arg.U8: vector(lanes.Xor, bitXor[uint8]), arg.I8: vector(lanes.Xor, bitXor[int8]),
-			arg.I16: vector(lanes.Xor, bitXor[int16]), arg.I32: vector(lanes.Xor, bitXor[int32]), arg.I64: vector(lanes.Xor, bitXor[int64]),
-		}},
-		{"bitwise_left_shift", "Tensor_Scalar_out", arg.Integers, &walk.Table{
+		{"and", lanes.And, lanes.BoolAnd, lanes.AndNumber, lanes.BoolAndNumber, andBool, bitAnd[uint8], bitAnd[int16], bitAnd[int32], bitAnd[int64]},
+		{"or", lanes.Or, lanes.BoolOr, lanes.OrNumber, lanes.BoolOrNumber, orBool, bitOr[uint8], bitOr[int16], bitOr[int32], bitOr[int64]},
+		{"xor", lanes.Xor, lanes.BoolXor, lanes.XorNumber, lanes.BoolXorNumber, xorBool, bitXor[uint8], bitXor[int16], bitXor[int32], bitXor[int64]},
+	} {
+		table := func(with func(lanes.Loop, walk.Kernel) walk.Kernel, loop, bools lanes.Loop) *walk.Table {
+			b8 := with(loop, f.b8)
+			return &walk.Table{
+				arg.Bool: with(bools, f.ofBools), arg.U8: b8, arg.I8: b8, arg.I16: with(loop, f.b16), arg.I32: with(loop, f.b32), arg.I64: with(loop, f.b64),
+			}
+		}
+		withNumber := binary("aten::bitwise_"+f.name+".Scalar_out", number, arg.IntBool, table(numbered, f.number, f.boolNumber))
+		withNumber.once = true
+		ops = append(ops, withNumber.make(),
+			binary("aten::bitwise_"+f.name+".Tensor_out", tensor, arg.IntBool, table(vector, f.loop, f.bools)).make(),
+			(&pointwise{
+				sig: arg.Sign("aten::logical_"+f.name+".out", "self other out"), ins: []operand{{0, mask}, {1, mask}},
+				types: arg.Any, toBool: true, anyOut: true, table: &walk.Table{arg.U8: vector(f.bools, f.ofBools)},
+			}).make())
+	}
+	for _, f := range []struct {
+		name  string
+		table *walk.Table
+	}{
+		{"left", &walk.Table{
 			arg.U8: vector(lanes.ShiftLeft8, shiftLeft[uint8]), arg.I8: vector(lanes.ShiftLeft8, shiftLeft[int8]),
 			arg.I16: vector(lanes.ShiftLeft16, shiftLeft[int16]), arg.I32: vector(lanes.ShiftLeft32, shiftLeft[int32]), arg.I64: vector(lanes.ShiftLeft64, shiftLeft[int64]),
 		}},
-		{"bitwise_right_shift", "Tensor_Scalar_out", arg.Integers, &walk.Table{
+		{"right", &walk.Table{
 			arg.U8: vector(lanes.ShiftRightU8, shiftRight[uint8]), arg.I8: vector(lanes.ShiftRightI8, shiftRight[int8]),
 			arg.I16: vector(lanes.ShiftRight16, shiftRight[int16]), arg.I32: vector(lanes.ShiftRight32, shiftRight[int32]), arg.I64: vector(lanes.ShiftRight64, shiftRight[int64]),
 		}},
 	} {
 		ops = append(ops,
-			binary("aten::"+f.name+".Tensor_out", tensor, f.types, f.table).make(),
-			binary("aten::"+f.name+"."+f.scalar, number, f.types, f.table).make())
-	}
-	for name, k := range map[string]walk.Kernel{"and": boolAnd, "or": boolOr, "xor": boolXor} {
-		ops = append(ops, (&pointwise{
-			sig: arg.Sign("aten::logical_"+name+".out", "self other out"), ins: []operand{{0, mask}, {1, mask}},
-			types: arg.Any, toBool: true, anyOut: true, table: &walk.Table{arg.U8: k},
-		}).make())
+			binary("aten::bitwise_"+f.name+"_shift.Tensor_out", tensor, arg.Integers, f.table).make(),
+			binary("aten::bitwise_"+f.name+"_shift.Tensor_Scalar_out", number, arg.Integers, f.table).make())
 	}
 	return ops
 }
@@ -70,8 +76,6 @@ func bitXor[T integer](_ *walk.Params, dst, a, b, _ []byte) {
 		y[i] = x[i] ^ z[i]
 	}
 }
-
-var boolXor = vector(lanes.BoolXor, xorBool)
 
 func xorBool(_ *walk.Params, dst, a, b, _ []byte) {
 	for i := range dst {

@@ -18,6 +18,7 @@ type pointwise struct {
 	ins       []operand
 	types     arg.Set // common types that the operator accepts
 	table     *walk.Table
+	once      bool // the kernels take the second operand, a number, as Operand.Once says
 	exact     bool // the second operand, if a number or of rank 0, is not rounded to the common type
 	float     bool // integers and bools are computed as f32, and the result is a float
 	toBool    bool // the kernel gives bools
@@ -286,6 +287,7 @@ func (c *pointCall) read(args []*executor.Value, r *reading) (err error) {
 		if in.kind == number || in.kind == constant {
 			c.fill[k] = nums[k]
 		}
+		ops[k].Once = op.once && in.kind == number
 		if op.exact && k == 1 && (ops[k].Tensor == nil || ops[k].Tensor.Rank() == 0) {
 			ops[k].Round = ops[k].Type
 		}

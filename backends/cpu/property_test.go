@@ -110,6 +110,38 @@ func pools(t *testing.T) []*workers.Pool {
 	return []*workers.Pool{nil, two, eight}
 }
 
+// A number does what a tensor of one element does.
+func TestBitsWithNumber(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, w := range pools(t) {
+		for i := range 60 {
+			d := []executor.DType{arg.Bool, arg.U8, arg.I8, arg.I16, arg.I32, arg.I64}[i%6]
+			sizes := shape(r, 3, 14)
+			if i >= 48 {
+				sizes = []int{3, 50001 + i}
+			}
+			x, n := random(r, d, sizes...), r.Int64N(256)-128
+			number, one := executor.NewInt(n), executor.NewTensor(d, nil, nil)
+			if d == arg.Bool {
+				number = executor.NewBool(n > 0)
+				one.Data[0] = byte(max(0, min(n, 1)))
+			} else {
+				walk.Put(one.Data, d, arg.Scalar{Kind: executor.KindInt, I: n})
+			}
+			for _, f := range []string{"and", "or", "xor"} {
+				order := x.DimOrder
+				if i%3 == 0 { // the tensor is gathered
+					order = random(r, d, sizes...).DimOrder
+				}
+				got, want := executor.NewTensorOrder(d, sizes, order, nil), executor.NewTensorOrder(d, sizes, order, nil)
+				require.NoError(t, call(t, w, "aten::bitwise_"+f+".Scalar_out", val(x), number, val(got)))
+				require.NoError(t, call(t, w, "aten::bitwise_"+f+".Tensor_out", val(x), val(one), val(want)))
+				require.Equal(t, want.Data, got.Data, "%s of %v and %d", f, x, n)
+			}
+		}
+	}
+}
+
 func TestBroadcastAgainstNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	types := []executor.DType{arg.F32, arg.F64, arg.I32, arg.I64, arg.I16, arg.I8, arg.F16, arg.BF16}

@@ -23,6 +23,21 @@ func vector(f lanes.Loop, k walk.Kernel) walk.Kernel {
 	}
 }
 
+// numbered is for a number as the second operand, which stands in b a few times.
+func numbered(f lanes.Loop, k walk.Kernel) walk.Kernel {
+	return func(p *walk.Params, dst, a, b, _ []byte) {
+		n := 0
+		if f != nil {
+			n = f(dst, a, b)
+		}
+		for n < len(dst) {
+			m := min(len(b), len(dst)-n)
+			k(p, dst[n:n+m], a[n:n+m], b, nil)
+			n += m
+		}
+	}
+}
+
 // stepwise is for a loop that stops at what it does not know: k does a few elements, then the loop goes on.
 func stepwise(f lanes.Loop, k walk.Kernel) walk.Kernel {
 	if f == nil {

@@ -68,6 +68,31 @@ func truth(b bool) uint8 {
 	return 0
 }
 
+// Loops with a number do what those of two operands do where the second holds it everywhere.
+func TestLoopsWithNumber(t *testing.T) {
+	if lanes.And == nil {
+		t.Skip("this machine has no vectors")
+	}
+	for name, f := range map[string][2]lanes.Loop{
+		"and": {lanes.AndNumber, lanes.And}, "or": {lanes.OrNumber, lanes.Or}, "xor": {lanes.XorNumber, lanes.Xor},
+		"bool and": {lanes.BoolAndNumber, lanes.BoolAnd}, "bool or": {lanes.BoolOrNumber, lanes.BoolOr}, "bool xor": {lanes.BoolXorNumber, lanes.BoolXor},
+	} {
+		r := rand.New(rand.NewPCG(1, 2))
+		for n := 32; n < 400; n++ {
+			a, b, want := make([]byte, n), make([]byte, n), make([]byte, n)
+			for i := range a {
+				a[i] = byte(r.Uint32()) & -byte(r.Uint32()&1)
+				if b[i] = byte(r.Uint32()) & -byte(r.Uint32()&1); i >= 8 {
+					b[i] = b[i-8]
+				}
+			}
+			got := append([]byte{}, want...)
+			require.Equal(t, f[1](want, a, b), f[0](got, a, b[:32:32]), name)
+			require.Equal(t, want, got, "%s of %d", name, n)
+		}
+	}
+}
+
 func TestLoops(t *testing.T) {
 	check(t, "and", lanes.And, func(a, b uint64) uint64 { return a & b })
 	check(t, "or", lanes.Or, func(a, b uint64) uint64 { return a | b })

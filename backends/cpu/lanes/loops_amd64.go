@@ -5,7 +5,8 @@ package lanes
 // The loops, named by what they do and the elements' width; U, I and F say which kind of numbers where it matters. Those
 // of one operand look at a alone. Positive is what is left of a number when negative ones are 0; it keeps NaN. SignU8 is 1
 // where there is something, SignF64 is 0 for NaN. TakeMax and TakeMin are those of a search: a where it is more, or less,
-// than b or NaN, else b. Low32 is the lower halves of elements of 64 bits.
+// than b or NaN, else b. Low32 is the lower halves of elements of 64 bits. Those named Number take one b for all elements:
+// it stands there 32 bytes long.
 var (
 	And           = vectors(avxAnd)
 	Or            = vectors(avxOr)
@@ -15,6 +16,12 @@ var (
 	BoolOr        = vectors(avxBoolOr)
 	BoolXor       = vectors(avxBoolXor)
 	BoolNot       = vectors(avxBoolNot)
+	AndNumber     = vectors(avxAndNumber)
+	OrNumber      = vectors(avxOrNumber)
+	XorNumber     = vectors(avxXorNumber)
+	BoolAndNumber = vectors(avxBoolAndNumber)
+	BoolOrNumber  = vectors(avxBoolOrNumber)
+	BoolXorNumber = vectors(avxBoolXorNumber)
 	Add8          = vectors(avxAdd8)
 	Sub8          = vectors(avxSub8)
 	Neg8          = vectors(avxNeg8)
@@ -110,6 +117,24 @@ func avxBoolXor(n int, dst *byte, a *byte, b *byte)
 
 //go:noescape
 func avxBoolNot(n int, dst *byte, a *byte, b *byte)
+
+//go:noescape
+func avxAndNumber(n int, dst *byte, a *byte, b *byte)
+
+//go:noescape
+func avxOrNumber(n int, dst *byte, a *byte, b *byte)
+
+//go:noescape
+func avxXorNumber(n int, dst *byte, a *byte, b *byte)
+
+//go:noescape
+func avxBoolAndNumber(n int, dst *byte, a *byte, b *byte)
+
+//go:noescape
+func avxBoolOrNumber(n int, dst *byte, a *byte, b *byte)
+
+//go:noescape
+func avxBoolXorNumber(n int, dst *byte, a *byte, b *byte)
 
 //go:noescape
 func avxAdd8(n int, dst *byte, a *byte, b *byte)

@@ -242,6 +242,192 @@ loop:
 	VZEROUPPER
 	RET
 
+// func avxAndNumber(n int, dst *byte, a *byte, b *byte)
+TEXT ·avxAndNumber(SB), NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ a+16(FP), SI
+	MOVQ b+24(FP), DX
+	VMOVDQU (DX), Y12
+	XORQ AX, AX
+	MOVQ CX, R8
+	ANDQ $-128, R8
+	JZ tail
+wide:
+	VMOVDQU (SI)(AX*1), Y0
+	VPAND Y12, Y0, Y0
+	VMOVDQU 32(SI)(AX*1), Y1
+	VPAND Y12, Y1, Y1
+	VMOVDQU 64(SI)(AX*1), Y2
+	VPAND Y12, Y2, Y2
+	VMOVDQU 96(SI)(AX*1), Y3
+	VPAND Y12, Y3, Y3
+	VMOVDQU Y0, (DI)(AX*1)
+	VMOVDQU Y1, 32(DI)(AX*1)
+	VMOVDQU Y2, 64(DI)(AX*1)
+	VMOVDQU Y3, 96(DI)(AX*1)
+	ADDQ $128, AX
+	CMPQ AX, R8
+	JLT wide
+tail:
+	CMPQ AX, CX
+	JGE done
+	VMOVDQU (SI)(AX*1), Y0
+	VPAND Y12, Y0, Y0
+	VMOVDQU Y0, (DI)(AX*1)
+	ADDQ $32, AX
+	JMP tail
+done:
+	VZEROUPPER
+	RET
+
+// func avxOrNumber(n int, dst *byte, a *byte, b *byte)
+TEXT ·avxOrNumber(SB), NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ a+16(FP), SI
+	MOVQ b+24(FP), DX
+	VMOVDQU (DX), Y12
+	XORQ AX, AX
+	MOVQ CX, R8
+	ANDQ $-128, R8
+	JZ tail
+wide:
+	VMOVDQU (SI)(AX*1), Y0
+	VPOR Y12, Y0, Y0
+	VMOVDQU 32(SI)(AX*1), Y1
+	VPOR Y12, Y1, Y1
+	VMOVDQU 64(SI)(AX*1), Y2
+	VPOR Y12, Y2, Y2
+	VMOVDQU 96(SI)(AX*1), Y3
+	VPOR Y12, Y3, Y3
+	VMOVDQU Y0, (DI)(AX*1)
+	VMOVDQU Y1, 32(DI)(AX*1)
+	VMOVDQU Y2, 64(DI)(AX*1)
+	VMOVDQU Y3, 96(DI)(AX*1)
+	ADDQ $128, AX
+	CMPQ AX, R8
+	JLT wide
+tail:
+	CMPQ AX, CX
+	JGE done
+	VMOVDQU (SI)(AX*1), Y0
+	VPOR Y12, Y0, Y0
+	VMOVDQU Y0, (DI)(AX*1)
+	ADDQ $32, AX
+	JMP tail
+done:
+	VZEROUPPER
+	RET
+
+// func avxXorNumber(n int, dst *byte, a *byte, b *byte)
+TEXT ·avxXorNumber(SB), NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ a+16(FP), SI
+	MOVQ b+24(FP), DX
+	VMOVDQU (DX), Y12
+	XORQ AX, AX
+	MOVQ CX, R8
+	ANDQ $-128, R8
+	JZ tail
+wide:
+	VMOVDQU (SI)(AX*1), Y0
+	VPXOR Y12, Y0, Y0
+	VMOVDQU 32(SI)(AX*1), Y1
+	VPXOR Y12, Y1, Y1
+	VMOVDQU 64(SI)(AX*1), Y2
+	VPXOR Y12, Y2, Y2
+	VMOVDQU 96(SI)(AX*1), Y3
+	VPXOR Y12, Y3, Y3
+	VMOVDQU Y0, (DI)(AX*1)
+	VMOVDQU Y1, 32(DI)(AX*1)
+	VMOVDQU Y2, 64(DI)(AX*1)
+	VMOVDQU Y3, 96(DI)(AX*1)
+	ADDQ $128, AX
+	CMPQ AX, R8
+	JLT wide
+tail:
+	CMPQ AX, CX
+	JGE done
+	VMOVDQU (SI)(AX*1), Y0
+	VPXOR Y12, Y0, Y0
+	VMOVDQU Y0, (DI)(AX*1)
+	ADDQ $32, AX
+	JMP tail
+done:
+	VZEROUPPER
+	RET
+
+// func avxBoolAndNumber(n int, dst *byte, a *byte, b *byte)
+TEXT ·avxBoolAndNumber(SB), NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ a+16(FP), SI
+	MOVQ b+24(FP), DX
+	VMOVDQU (DX), Y12
+	VPXOR Y15, Y15, Y15
+	VPCMPEQB Y14, Y14, Y14
+	VPABSB Y14, Y14
+	XORQ AX, AX
+loop:
+	VPCMPEQB (SI)(AX*1), Y15, Y0
+	VPCMPEQB Y12, Y15, Y1
+	VPOR Y1, Y0, Y0
+	VPANDN Y14, Y0, Y0
+	VMOVDQU Y0, (DI)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JLT loop
+	VZEROUPPER
+	RET
+
+// func avxBoolOrNumber(n int, dst *byte, a *byte, b *byte)
+TEXT ·avxBoolOrNumber(SB), NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ a+16(FP), SI
+	MOVQ b+24(FP), DX
+	VMOVDQU (DX), Y12
+	VPXOR Y15, Y15, Y15
+	VPCMPEQB Y14, Y14, Y14
+	VPABSB Y14, Y14
+	XORQ AX, AX
+loop:
+	VMOVDQU (SI)(AX*1), Y0
+	VPOR Y12, Y0, Y0
+	VPCMPEQB Y15, Y0, Y0
+	VPANDN Y14, Y0, Y0
+	VMOVDQU Y0, (DI)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JLT loop
+	VZEROUPPER
+	RET
+
+// func avxBoolXorNumber(n int, dst *byte, a *byte, b *byte)
+TEXT ·avxBoolXorNumber(SB), NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ a+16(FP), SI
+	MOVQ b+24(FP), DX
+	VMOVDQU (DX), Y12
+	VPXOR Y15, Y15, Y15
+	VPCMPEQB Y14, Y14, Y14
+	VPABSB Y14, Y14
+	XORQ AX, AX
+loop:
+	VPCMPEQB (SI)(AX*1), Y15, Y0
+	VPCMPEQB Y12, Y15, Y1
+	VPXOR Y1, Y0, Y0
+	VPAND Y14, Y0, Y0
+	VMOVDQU Y0, (DI)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JLT loop
+	VZEROUPPER
+	RET
+
 // func avxAdd8(n int, dst *byte, a *byte, b *byte)
 TEXT ·avxAdd8(SB), NOSPLIT, $0-32
 	MOVQ n+0(FP), CX

@@ -3,7 +3,10 @@
 // This program writes the vectors of this package for AVX2, and the variables that hold them.
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"regexp"
+)
 
 func main() { write(append(elementwise(), folds()...)) }
 
@@ -16,7 +19,8 @@ func elementwise() []group {
 The loops, named by what they do and the elements' width; U, I and F say which kind of numbers where it matters. Those
 of one operand look at a alone. Positive is what is left of a number when negative ones are 0; it keeps NaN. SignU8 is 1
 where there is something, SignF64 is 0 for NaN. TakeMax and TakeMin are those of a search: a where it is more, or less,
-than b or NaN, else b. Low32 is the lower halves of elements of 64 bits.`,
+than b or NaN, else b. Low32 is the lower halves of elements of 64 bits. Those named Number take one b for all elements:
+it stands there 32 bytes long.`,
 		goType: "Loop", from: "vectors", args: pairs, functions: loops(),
 	}, {
 		comment: `
@@ -68,6 +72,9 @@ func loops() []function {
 		{"BoolOr", "", each(zero+truth, "VMOVDQU (SI)(AX*1), Y0; VPOR (DX)(AX*1), Y0, Y0; VPCMPEQB Y15, Y0, Y0; VPANDN Y14, Y0, Y0")},
 		{"BoolXor", "", each(zero+truth, "VPCMPEQB (SI)(AX*1), Y15, Y0; VPCMPEQB (DX)(AX*1), Y15, Y1; VPXOR Y1, Y0, Y0; VPAND Y14, Y0, Y0")},
 		{"BoolNot", "", each(zero+truth, "VPCMPEQB (SI)(AX*1), Y15, Y0; VPAND Y14, Y0, Y0")},
+	}
+	for _, of := range []string{"And", "Or", "Xor", "BoolAnd", "BoolOr", "BoolXor"} {
+		f = append(f, withNumber(f, of))
 	}
 	for _, w := range integers {
 		f = append(f, function{"Add" + w.bits, "", binary("VPADD" + w.letter)}, function{"Sub" + w.bits, "", binary("VPSUB" + w.letter)},
@@ -126,6 +133,18 @@ func loops() []function {
 		{"PositiveF16", "", positiveHalf("0xfc00")}, {"PositiveBF16", "", positiveHalf("0xff80")},
 	}...)
 	return f
+}
+
+var second = regexp.MustCompile(`\d*\(DX\)\(AX\*1\)`)
+
+// withNumber is one of the loops with a number as its second operand, which stays in Y12.
+func withNumber(loops []function, of string) function {
+	for _, f := range loops {
+		if f.name == of {
+			return function{of + "Number", "", "VMOVDQU (DX), Y12;" + second.ReplaceAllString(f.text, "Y12")}
+		}
+	}
+	panic("no loop " + of)
 }
 
 // take gives b where the operands are equal or b is NaN, as the instructions have it, and a where that is NaN.

@@ -7,7 +7,8 @@ package lanes
 // The loops, named by what they do and the elements' width; U, I and F say which kind of numbers where it matters. Those
 // of one operand look at a alone. Positive is what is left of a number when negative ones are 0; it keeps NaN. SignU8 is 1
 // where there is something, SignF64 is 0 for NaN. TakeMax and TakeMin are those of a search: a where it is more, or less,
-// than b or NaN, else b. Low32 is the lower halves of elements of 64 bits.
+// than b or NaN, else b. Low32 is the lower halves of elements of 64 bits. Those named Number take one b for all elements:
+// it stands there 32 bytes long.
 var (
 	And           Loop
 	Or            Loop
@@ -17,6 +18,12 @@ var (
 	BoolOr        Loop
 	BoolXor       Loop
 	BoolNot       Loop
+	AndNumber     Loop
+	OrNumber      Loop
+	XorNumber     Loop
+	BoolAndNumber Loop
+	BoolOrNumber  Loop
+	BoolXorNumber Loop
 	Add8          Loop
 	Sub8          Loop
 	Neg8          Loop

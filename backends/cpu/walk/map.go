@@ -42,7 +42,7 @@ const Block = 512
 
 // slice is the number of elements that a kernel gets at most when several parts run: assembly cannot be interrupted, and
 // the collector should not wait for it.
-const slice = 1 << 14
+const slice = 1 << 16
 
 // Map is one call of an element-wise operator: dst[i] = kernel(a[i], b[i], c[i]) over everything that broadcasts. It is
 // the state of a call site, made in Prepare; Run allocates nothing. It belongs to one method.
@@ -71,7 +71,7 @@ type mixed struct {
 	step  int       // elements done at a time
 	block int       // bytes of temp memory for one part
 	temp  []byte    // of this run
-	nums  [3][]byte // the numbers, each as often as few outputs want it, at least 16 bytes
+	nums  [3][]byte // the numbers, each as often as few outputs want it, at least leastNumber bytes
 }
 
 // Plain says whether the kernel takes all tensors as they lie, and no numbers, so that Repeat can serve other calls.
@@ -145,14 +145,14 @@ func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 			}
 		}
 		if o.Tensor == nil && x.nums[k] == nil {
-			x.nums[k] = make([]byte, max(16, min(m.n, few)*in.size))
+			x.nums[k] = make([]byte, max(leastNumber, min(m.n, few)*in.size))
 		}
 		var err error
 		if in.mode, err = m.see(k, out); err != nil {
 			return err
 		}
 		x.plain = x.plain && in.mode != gather
-		if in.mode != direct {
+		if in.mode.blocks() {
 			m.whole = false
 			widest = max(widest, in.size)
 		}
@@ -168,7 +168,7 @@ func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 		}
 	}
 	for k := range ins {
-		if in := &x.in[k]; in.mode != direct {
+		if in := &x.in[k]; in.mode.blocks() {
 			in.buf = x.block
 			x.block += pad(x.step * in.size)
 		}
@@ -182,12 +182,18 @@ func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 // few is up to how many outputs a number is kept spread, rather than spread in every run.
 const few = 64
 
+// leastNumber is how many bytes of a number are kept spread at least: as much as the widest vector takes.
+const leastNumber = 32
+
 // leastBytes is what a block holds at least, so that narrow elements are not handed out in small pieces.
-const leastBytes = 4 * Block
+const leastBytes = 8 * Block
 
 // see finds out how operand k lies.
 func (m *Map) see(k int, out *executor.Tensor) (mode, error) {
 	in, v := &m.mixed.in[k], &m.mixed.views[k]
+	if in.Tensor == nil && in.Once {
+		return once, nil
+	}
 	same := in.from() == in.Type && in.round == nil
 	if same && in.Tensor != nil && in.Tensor.SameLayout(out) || in.Tensor == nil && m.n*in.size <= len(m.mixed.nums[k]) {
 		return direct, nil
@@ -208,9 +214,9 @@ func (m *Map) see(k int, out *executor.Tensor) (mode, error) {
 func (m *Map) Reserve() {
 	if m.mixed == nil {
 		m.mixed = new(mixed)
-		nums := make([]byte, 16*len(m.tensors))
+		nums := make([]byte, leastNumber*len(m.tensors))
 		for k := range m.mixed.nums {
-			m.mixed.nums[k] = nums[16*k:][:16:16]
+			m.mixed.nums[k] = nums[leastNumber*k:][:leastNumber:leastNumber]
 		}
 	}
 }
@@ -252,6 +258,8 @@ func (m *Map) SetNumber(k int, s arg.Scalar) {
 	}
 	if n := m.n * o.Type.Size(); n <= len(num) {
 		plane.Fill(num[:n], num[:o.Type.Size()])
+	} else if o.Once {
+		plane.Fill(num, num[:o.Type.Size()])
 	}
 }
 
@@ -351,6 +359,8 @@ func (m *Map) convert(lo, hi, step int, ops *[3][]byte, temp []byte) {
 			switch in.mode {
 			case direct:
 				ops[k] = src[k][p*in.size : (p+n)*in.size]
+			case once:
+				ops[k] = src[k]
 			case gather:
 				ops[k] = x.fetch(int(k), &cur[k], &held[k], src[k], temp, n)
 			}

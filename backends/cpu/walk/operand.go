@@ -10,6 +10,7 @@ type Operand struct {
 	Tensor *executor.Tensor // nil: a number, set with Map.SetNumber
 	Type   executor.DType   // what the kernel takes
 	Round  executor.DType   // F16 or BF16 and not Type: values of other types are rounded to it first, as PyTorch casts to the common type
+	Once   bool             // a number of which the kernel takes what there is, at least 32 bytes, for as many elements as there are
 }
 
 type input struct {
@@ -25,9 +26,13 @@ type mode uint8
 
 const (
 	direct mode = iota // packed and of the right type
+	once               // a number that the kernel takes as it is
 	spread             // one element for all positions: one block holds it
 	gather             // anything else
 )
+
+// blocks says whether the kernel takes the operand from a block.
+func (m mode) blocks() bool { return m >= spread }
 
 // from is the type that the operand has before it is converted.
 func (o *Operand) from() executor.DType {
