@@ -76,3 +76,42 @@ func TestTruncate(t *testing.T) {
 	}
 	require.Equal(t, int64(math.MinInt64), arg.Truncate(math.NaN()))
 }
+
+// TestReaderKeepsTheFirstError: what is read after it is nil or zero, and what is wrong after it is not told.
+func TestReaderKeepsTheFirstError(t *testing.T) {
+	a := args()
+	good := func() {
+		r := sig.Read(a)
+		var buf [4]int
+		x, d, list := r.Of(0, arg.Floats), r.IntIn(1, -2, 5), r.Ints(2, buf[:0])
+		r.Like(0, x)
+		r.Rank(0, x, 2)
+		r.Resize(0, x, 2, 3)
+		if r.Err != nil || d != -1 || len(list) != 2 || r.Optional(3) != nil || !r.None(3) || r.DoubleOr(3, 0.5) != 0.5 || r.Dim(1, x) != 1 {
+			t.Fatal(r.Err)
+		}
+	}
+	require.Zero(t, testing.AllocsPerRun(5, good))
+	for want, read := range map[string]func(r *arg.Reader){
+		"aten::some.out(self): want int32, found float32":            func(r *arg.Reader) { r.Of(0, arg.Of(arg.I32)) },
+		"aten::some.out(dim): want tensor, found int":                func(r *arg.Reader) { r.Tensor(1) },
+		"aten::some.out(self): want 3 dimensions, found sizes [2 3]": func(r *arg.Reader) { r.Rank(0, r.Tensor(0), 3) },
+		"aten::some.out(self): want float64, found float32": func(r *arg.Reader) {
+			r.Like(0, executor.NewTensor(arg.F64, nil, nil))
+		},
+		"aten::some.out(self): want static sizes [2 3], found [6]": func(r *arg.Reader) { r.Resize(0, r.Tensor(0), 6) },
+		"aten::some.out(dim): want more, found less":               func(r *arg.Reader) { r.Bad(1, "more", "less") },
+	} {
+		r := sig.Read(a)
+		read(&r)
+		x := r.Tensor(0)
+		r.Like(0, x)
+		r.Rank(0, x, 7)
+		r.Resize(0, x, 7)
+		r.Bad(2, "this", "that")
+		require.Nil(t, x)
+		require.Zero(t, r.Dim(1, x))
+		require.Zero(t, r.Int(1))
+		require.EqualError(t, r.Err, want)
+	}
+}

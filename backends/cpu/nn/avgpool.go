@@ -13,19 +13,20 @@ import (
 var (
 	avgPoolSig      = arg.Sign("aten::avg_pool2d.out", "self kernel_size stride padding ceil_mode count_include_pad divisor_override out")
 	adaptivePoolSig = arg.Sign("aten::_adaptive_avg_pool2d.out", "self output_size out")
+	avgTypes        = arg.Floats | arg.Of(arg.I64)
 )
 
 func avgPool2d() executor.Op {
-	return avgPoolOf(avgPoolSig, (*mean).planWindows)
+	return avgPoolOf(avgPoolSig, false)
 }
 
 func adaptiveAvgPool2d() executor.Op {
-	return avgPoolOf(adaptivePoolSig, (*mean).planAdaptive)
+	return avgPoolOf(adaptivePoolSig, true)
 }
 
-func avgPoolOf(sig *arg.Signature, plan func(*mean, []*executor.Value) error) executor.Op {
-	m := mean{sig: sig, planner: plan}
-	return site.Typed(sig, arg.Floats|arg.Of(arg.I64), func(d executor.DType) site.Work {
+func avgPoolOf(sig *arg.Signature, adaptive bool) executor.Op {
+	m := mean{sig: sig, adaptive: adaptive}
+	return site.Typed(sig, avgTypes, func(d executor.DType) site.Work {
 		switch d {
 		case arg.F64:
 			return &avgPool[float64, float64]{mean: m}
@@ -39,7 +40,6 @@ func avgPoolOf(sig *arg.Signature, plan func(*mean, []*executor.Value) error) ex
 // mean is what average pooling knows before types: which elements each output averages, and over how many.
 type mean struct {
 	sig        *arg.Signature
-	planner    func(*mean, []*executor.Value) error
 	in, out    planes
 	adaptive   bool
 	win        window
@@ -47,67 +47,26 @@ type mean struct {
 	divisor    int // 0: the count
 }
 
-func (m *mean) tensors(args []*executor.Value, out int) (x, y *executor.Tensor, err error) {
-	if x, err = m.sig.Tensor(args, 0); err != nil {
-		return
-	}
-	if y, err = m.sig.Tensor(args, out); err != nil {
-		return
-	}
-	if y.DType != x.DType {
-		return x, y, m.sig.Bad(out, x.DType.String(), y.DType.String())
-	}
-	return x, y, image(m.sig, 0, x)
-}
-
-func (m *mean) planWindows(args []*executor.Value) error {
-	x, y, err := m.tensors(args, 7)
-	if err != nil {
-		return err
-	}
-	if err := m.win.read(m.sig, args, 1, -1, 4); err != nil {
-		return err
-	}
-	if m.includePad, err = m.sig.Bool(args, 5); err != nil {
-		return err
-	}
+// readWindows reads the windows of avg_pool2d and gives the output's height and width.
+func (m *mean) readWindows(r *arg.Reader, x *executor.Tensor) [2]int {
+	m.win.read(r, 1, -1, 4)
+	m.includePad = r.Bool(5)
 	m.divisor = 0
-	if !args[6].IsNone() {
-		if m.divisor, err = m.sig.IntIn(args, 6, -limit, limit); err != nil {
-			return err
-		}
-		if m.divisor == 0 {
-			return m.sig.Bad(6, "anything but 0", "0")
+	if !r.None(6) {
+		if m.divisor = r.IntIn(6, -limit, limit); m.divisor == 0 {
+			r.Bad(6, "anything but 0", "0")
 		}
 	}
-	out, err := m.win.outs(m.sig, 0, x)
-	if err != nil {
-		return err
-	}
-	if err := resizePlanes(m.sig, 7, y, x, out[0], out[1]); err != nil {
-		return err
-	}
-	m.in, m.out = planesOf(x), planesOf(y)
-	return nil
+	return m.win.outs(r, 0, x)
 }
 
-func (m *mean) planAdaptive(args []*executor.Value) error {
-	x, y, err := m.tensors(args, 2)
-	if err != nil {
-		return err
-	}
-	out, err := pair(m.sig, args, 1, 0, limit, [2]int{-1, -1})
-	if err != nil {
-		return err
-	}
+// readSize reads the output's height and width, from which the windows follow.
+func (m *mean) readSize(r *arg.Reader) [2]int {
+	out := pair(r, 1, 0, limit, [2]int{-1, -1})
 	if out[0] < 0 {
-		return m.sig.Bad(1, "two numbers", "none")
+		r.Bad(1, "two numbers", "none")
 	}
-	if err := resizePlanes(m.sig, 2, y, x, out[0], out[1]); err != nil {
-		return err
-	}
-	m.adaptive, m.in, m.out = true, planesOf(x), planesOf(y)
-	return nil
+	return out
 }
 
 // span gives the elements that output o of dimension d averages, and how many the window counts with padding.
@@ -142,10 +101,19 @@ type avgPool[T int64 | float32 | float64, A int64 | float64] struct {
 func (p *avgPool[T, A]) Needs() []memory.Need { return p.elems.needs() }
 
 func (p *avgPool[T, A]) Plan(args []*executor.Value) error {
-	if err := p.planner(&p.mean, args); err != nil {
-		return err
+	r := p.sig.Read(args)
+	x := image(&r, 0, avgTypes)
+	y := r.Like(p.sig.Out(), x)
+	if p.adaptive {
+		resizePlanes(&r, p.sig.Out(), y, x, p.readSize(&r))
+	} else {
+		resizePlanes(&r, p.sig.Out(), y, x, p.readWindows(&r, x))
 	}
-	p.elems.plan(args[0].Tensor(), args[p.sig.Out()].Tensor())
+	if r.Err != nil {
+		return r.Err
+	}
+	p.in, p.out = planesOf(x), planesOf(y)
+	p.elems.plan(x, y)
 	return nil
 }
 

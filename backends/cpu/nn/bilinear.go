@@ -54,50 +54,29 @@ func (b *bilinear[T, F]) Needs() []memory.Need {
 }
 
 func (b *bilinear[T, F]) Plan(args []*executor.Value) error {
-	if err := b.read(args); err != nil {
-		return err
-	}
-	x, y := args[0].Tensor(), args[b.sig.Out()].Tensor()
-	b.elems.plan(x, y)
+	r := b.sig.Read(args)
+	b.align = r.Bool(2)
 	if b.smooth {
-		b.tent.plan(&b.resample, y.Dynamism != 0)
+		b.settle(&r, pair(&r, 1, 1, limit, [2]int{}))
+		for d := range 2 {
+			if b.factor[d] = r.DoubleOr(3+d, 1); !(b.factor[d] >= 1.0/limit && b.factor[d] <= limit) {
+				r.Bad(3+d, "a positive factor", fmt.Sprint(b.factor[d]))
+			}
+			if r.None(3 + d) {
+				b.factor[d] = 0
+			}
+		}
+	} else {
+		b.vec(&r, 1, 3)
+	}
+	if r.Err != nil {
+		return r.Err
+	}
+	b.elems.plan(b.x, b.y)
+	if b.smooth {
+		b.tent.plan(&b.resample, b.y.Dynamism != 0)
 	}
 	return nil
-}
-
-func (b *bilinear[T, F]) read(args []*executor.Value) (err error) {
-	if b.align, err = b.sig.Bool(args, 2); err != nil {
-		return err
-	}
-	if !b.smooth {
-		return b.vec(b.sig, args, 1, 3, 4)
-	}
-	x, err := b.sig.Tensor(args, 0)
-	if err != nil {
-		return err
-	}
-	y, err := b.sig.Tensor(args, 5)
-	if err != nil {
-		return err
-	}
-	want, err := pair(b.sig, args, 1, 1, limit, [2]int{})
-	if err != nil {
-		return err
-	}
-	for d := range 2 {
-		b.factor[d] = 0
-		if !args[3+d].IsNone() {
-			f, err := b.sig.Double(args, 3+d)
-			if err != nil {
-				return err
-			}
-			if !(f >= 1.0/limit && f <= limit) {
-				return b.sig.Bad(3+d, "a positive factor", fmt.Sprint(f))
-			}
-			b.factor[d] = f
-		}
-	}
-	return b.settle(b.sig, x, y, 5, want)
 }
 
 func (b *bilinear[T, F]) Run(s *executor.Scope) error {

@@ -31,22 +31,19 @@ type geometry struct {
 }
 
 // read fills the geometry from the arguments and the sizes of input and weight.
-func (g *geometry) read(sig *arg.Signature, args []*executor.Value, at, xi int, x *executor.Tensor, wi int, w *executor.Tensor) error {
-	if r := x.Rank(); r < 3 || r > 5 {
-		return sig.Bad(xi, "3, 4 or 5 dimensions", site.Sizes(x))
+func (g *geometry) read(r *arg.Reader, at, xi int, x *executor.Tensor, wi int, w *executor.Tensor) {
+	transposed, groups := r.Bool(at+3), r.IntIn(at+5, 1, limit)
+	switch {
+	case r.Err != nil:
+	case x.Rank() < 3 || x.Rank() > 5:
+		r.Bad(xi, "3, 4 or 5 dimensions", site.Sizes(x))
+	case w.Rank() != x.Rank():
+		r.Bad(wi, fmt.Sprintf("%d dimensions as the input", x.Rank()), site.Sizes(w))
 	}
-	if w.Rank() != x.Rank() {
-		return sig.Bad(wi, fmt.Sprintf("%d dimensions as the input", x.Rank()), site.Sizes(w))
+	if r.Err != nil {
+		return
 	}
 	g.rank = x.Rank() - 2
-	transposed, err := sig.Bool(args, at+3)
-	if err != nil {
-		return err
-	}
-	groups, err := sig.IntIn(args, at+5, 1, limit)
-	if err != nil {
-		return err
-	}
 	one := [3]int{1, 1, 1}
 	g.Shape = dense.Shape{Batch: x.Sizes[0], InC: x.Sizes[1], Groups: groups, Transposed: transposed, In: one, Out: one, Kernel: one, Stride: one, Dil: one}
 	var extra [3]int
@@ -54,10 +51,16 @@ func (g *geometry) read(sig *arg.Signature, args []*executor.Value, at, xi int, 
 		arg, lo int
 		to      *[3]int
 	}{{at, 1, &g.Stride}, {at + 1, 0, &g.Pad}, {at + 2, 1, &g.Dil}, {at + 4, 0, &extra}} {
-		if err := spatial(sig, args, l.arg, g.rank, l.lo, l.to); err != nil {
-			return err
-		}
+		spatial(r, l.arg, g.rank, l.lo, l.to)
 	}
+	if r.Err == nil {
+		r.Err = g.fit(r.Sig, at, xi, x, wi, w, extra)
+	}
+}
+
+// fit finds the output's sizes; extra is the output padding.
+func (g *geometry) fit(sig *arg.Signature, at, xi int, x *executor.Tensor, wi int, w *executor.Tensor, extra [3]int) error {
+	groups, transposed := g.Groups, g.Transposed
 	for d := range g.rank {
 		g.In[3-g.rank+d], g.Kernel[3-g.rank+d] = x.Sizes[2+d], w.Sizes[2+d]
 	}
@@ -120,26 +123,23 @@ func bounded(a, b int) int {
 }
 
 // spatial reads a list of one entry for all dimensions or one for each into the last places of to.
-func spatial(sig *arg.Signature, args []*executor.Value, i, rank, lo int, to *[3]int) error {
+func spatial(r *arg.Reader, i, rank, lo int, to *[3]int) {
 	var room [8]int
-	list, err := sig.Ints(args, i, room[:0])
-	if err != nil {
-		return err
-	}
-	if len(list) == 0 && lo == 0 {
-		return nil
+	list := r.Ints(i, room[:0])
+	if r.Err != nil || len(list) == 0 && lo == 0 {
+		return
 	}
 	if len(list) != 1 && len(list) != rank {
-		return sig.Bad(i, fmt.Sprintf("1 or %d numbers", rank), number(len(list)))
+		r.Bad(i, fmt.Sprintf("1 or %d numbers", rank), number(len(list)))
+		return
 	}
 	for d := range rank {
 		x := list[min(d, len(list)-1)]
 		if x < lo || x > limit {
-			return sig.Bad(i, between(lo, limit), number(x))
+			r.Bad(i, between(lo, limit), number(x))
 		}
 		to[3-rank+d] = x
 	}
-	return nil
 }
 
 // conv is the state of one convolution.
@@ -159,41 +159,20 @@ type conv[T dense.Real] struct {
 func newConv[T dense.Real]() site.Work { return &conv[T]{c: dense.NewConv[T](dense.Best())} }
 
 func (c *conv[T]) Plan(args []*executor.Value) error {
-	x, err := convSig.Tensor(args, 0)
-	if err != nil {
-		return err
-	}
-	w, err := convSig.Tensor(args, 1)
-	if err != nil {
-		return err
-	}
-	b, err := convSig.Optional(args, 2)
-	if err != nil {
-		return err
-	}
-	y, err := convSig.Tensor(args, 9)
-	if err != nil {
-		return err
-	}
-	for i, t := range [...]*executor.Tensor{1: w, 9: y} {
-		if t != nil && t.DType != x.DType {
-			return convSig.Bad(i, x.DType.String(), t.DType.String())
-		}
-	}
+	r := convSig.Read(args)
+	x := r.Tensor(0)
+	w, b, y := r.Like(1, x), r.Optional(2), r.Like(9, x)
 	var g geometry
-	if err := g.read(convSig, args, 3, 0, x, 1, w); err != nil {
-		return err
-	}
+	g.read(&r, 3, 0, x, 1, w)
 	if b != nil {
-		if err := convSig.DType(2, b, arg.Real); err != nil {
-			return err
-		}
+		r.Of(2, arg.Real)
 		if b.Rank() != 1 || b.Sizes[0] != g.OutC {
-			return convSig.Bad(2, fmt.Sprintf("sizes [%d]", g.OutC), site.Sizes(b))
+			r.Bad(2, fmt.Sprintf("sizes [%d]", g.OutC), site.Sizes(b))
 		}
 	}
-	if err := convSig.Resize(9, y, g.out[:g.rank+2]...); err != nil {
-		return err
+	r.Resize(9, y, g.out[:g.rank+2]...)
+	if r.Err != nil {
+		return r.Err
 	}
 	c.x, c.w, c.b, c.y = x, w, b, y
 	strides(&c.c.XStride, x)

@@ -34,22 +34,11 @@ type stage[T float32 | float64] struct {
 }
 
 func (c *convBack[T]) Plan(args []*executor.Value) error {
-	g, err := convBackSig.Tensor(args, 0)
-	if err != nil {
-		return err
-	}
-	var ts [3]*executor.Tensor
-	for i := range 2 {
-		if ts[i], err = convBackSig.Tensor(args, 1+i); err != nil {
-			return err
-		}
-		if ts[i].DType != g.DType {
-			return convBackSig.Bad(1+i, g.DType.String(), ts[i].DType.String())
-		}
-	}
-	x, w := ts[0], ts[1]
-	if err := c.geo.read(convBackSig, args, 4, 1, x, 2, w); err != nil {
-		return err
+	r := convBackSig.Read(args)
+	g := r.Tensor(0)
+	x, w := r.Like(1, g), r.Like(2, g)
+	if c.geo.read(&r, 4, 1, x, 2, w); r.Err != nil {
+		return r.Err
 	}
 	for d, n := range c.geo.out[:c.geo.rank+2] {
 		if g.Rank() != c.geo.rank+2 || g.Sizes[d] != n {
@@ -65,28 +54,18 @@ func (c *convBack[T]) Plan(args []*executor.Value) error {
 	strides(&c.gs, g)
 	strides(&c.xs, x)
 	strides(&c.ws, w)
-	for i := range 3 {
+	bias := [1]int{c.geo.OutC}
+	for i, sizes := range [3][]int{x.Sizes, w.Sizes, bias[:]} {
 		if !c.mask[i] {
 			continue
 		}
-		t, err := convBackSig.Tensor(args, 11+i)
-		if err != nil {
-			return err
+		c.to[i] = r.Like(11+i, g)
+		if r.Resize(11+i, c.to[i], sizes...); r.Err != nil {
+			return r.Err
 		}
-		c.to[i] = t
-		if t.DType != g.DType {
-			return convBackSig.Bad(11+i, g.DType.String(), t.DType.String())
+		if i < 2 {
+			strides(&c.os[i], c.to[i])
 		}
-		if i == 2 {
-			if err := convBackSig.Resize(13, t, c.geo.OutC); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := convBackSig.Resize(11+i, t, ts[i].Sizes...); err != nil {
-			return err
-		}
-		strides(&c.os[i], t)
 	}
 	return nil
 }

@@ -48,28 +48,20 @@ type grid[F float32 | float64] struct {
 func (g *grid[F]) Needs() []memory.Need { return g.elems.needs() }
 
 func (g *grid[F]) Plan(args []*executor.Value) error {
-	ts, err := operands(gridSig, args, 4, 0, 1, 5)
-	if err != nil {
-		return err
-	}
-	x, at, y := ts[0], ts[1], ts[2]
-	if err := image(gridSig, 0, x); err != nil {
-		return err
+	r := gridSig.Read(args)
+	x := image(&r, 0, arg.Floats)
+	at, y := r.Like(1, x), r.Like(5, x)
+	g.mode, g.padding, g.align = r.IntIn(2, 0, 2), r.IntIn(3, 0, 2), r.Bool(4)
+	r.Rank(0, x, 4)
+	r.Rank(1, at, 4)
+	if r.Err != nil {
+		return r.Err
 	}
 	if at.Sizes[0] != x.Sizes[0] || at.Sizes[3] != 2 {
 		return gridSig.Bad(1, fmt.Sprintf("sizes [%d H W 2]", x.Sizes[0]), site.Sizes(at))
 	}
-	if g.mode, err = gridSig.IntIn(args, 2, 0, 2); err != nil {
-		return err
-	}
-	if g.padding, err = gridSig.IntIn(args, 3, 0, 2); err != nil {
-		return err
-	}
-	if g.align, err = gridSig.Bool(args, 4); err != nil {
-		return err
-	}
-	if err := resizePlanes(gridSig, 5, y, x, at.Sizes[1], at.Sizes[2]); err != nil {
-		return err
+	if resizePlanes(&r, 5, y, x, [2]int(at.Sizes[1:])); r.Err != nil {
+		return r.Err
 	}
 	g.in, g.out = planesOf(x), planesOf(y)
 	g.where = at

@@ -18,37 +18,30 @@ type window struct {
 }
 
 // read reads kernel, stride and padding from at on, and the rest from the positions given (negative: absent).
-func (w *window) read(sig *arg.Signature, args []*executor.Value, at, dil, ceil int) (err error) {
-	if w.kernel, err = pair(sig, args, at, 1, limit, [2]int{}); err != nil {
-		return err
+func (w *window) read(r *arg.Reader, at, dil, ceil int) {
+	if w.kernel = pair(r, at, 1, limit, [2]int{}); w.kernel[0] == 0 {
+		r.Bad(at, "one or two numbers", "none")
 	}
-	if w.kernel[0] == 0 {
-		return sig.Bad(at, "one or two numbers", "none")
-	}
-	if w.stride, err = pair(sig, args, at+1, 1, limit, w.kernel); err != nil {
-		return err
-	}
-	if w.pad, err = pair(sig, args, at+2, 0, limit, [2]int{}); err != nil {
-		return err
-	}
+	w.stride = pair(r, at+1, 1, limit, w.kernel)
+	w.pad = pair(r, at+2, 0, limit, [2]int{})
 	for d := range 2 {
 		if w.pad[d] > w.kernel[d]/2 {
-			return sig.Bad(at+2, fmt.Sprintf("at most half the kernel %v", w.kernel), number(w.pad[d]))
+			r.Bad(at+2, fmt.Sprintf("at most half the kernel %v", w.kernel), number(w.pad[d]))
 		}
 	}
 	w.dil = [2]int{1, 1}
 	if dil >= 0 {
-		if w.dil, err = pair(sig, args, dil, 1, limit, w.dil); err != nil {
-			return err
-		}
+		w.dil = pair(r, dil, 1, limit, w.dil)
 	}
-	w.ceil, err = sig.Bool(args, ceil)
-	return err
+	w.ceil = r.Bool(ceil)
 }
 
 // outs is the number of windows along each dimension. With ceil a last window may reach beyond the padding, but must
 // begin within the input or its left padding.
-func (w *window) outs(sig *arg.Signature, i int, x *executor.Tensor) (out [2]int, err error) {
+func (w *window) outs(r *arg.Reader, i int, x *executor.Tensor) (out [2]int) {
+	if r.Err != nil {
+		return out
+	}
 	for d := range 2 {
 		n := x.Sizes[x.Rank()-2+d]
 		span := n + 2*w.pad[d] - w.dil[d]*(w.kernel[d]-1) - 1
@@ -62,10 +55,10 @@ func (w *window) outs(sig *arg.Signature, i int, x *executor.Tensor) (out [2]int
 			out[d]--
 		}
 		if out[d] < 1 {
-			return out, sig.Bad(i, fmt.Sprintf("a plane that a window of %v fits", w.kernel), site.Sizes(x))
+			r.Bad(i, fmt.Sprintf("a plane that a window of %v fits", w.kernel), site.Sizes(x))
 		}
 	}
-	return out, nil
+	return out
 }
 
 var maxPoolSig = arg.Sign("aten::max_pool2d_with_indices.out", "self kernel_size stride padding dilation ceil_mode out indices")
@@ -90,39 +83,15 @@ func newMaxPool[T dense.Real]() site.Work { return &maxPool[T]{least: least[T]()
 func (m *maxPool[T]) Needs() []memory.Need { return m.elems.needs() }
 
 func (m *maxPool[T]) Plan(args []*executor.Value) error {
-	x, err := maxPoolSig.Tensor(args, 0)
-	if err != nil {
-		return err
-	}
-	y, err := maxPoolSig.Tensor(args, 6)
-	if err != nil {
-		return err
-	}
-	idx, err := maxPoolSig.Tensor(args, 7)
-	if err != nil {
-		return err
-	}
-	if y.DType != x.DType {
-		return maxPoolSig.Bad(6, x.DType.String(), y.DType.String())
-	}
-	if idx.DType != arg.I64 {
-		return maxPoolSig.Bad(7, arg.I64.String(), idx.DType.String())
-	}
-	if err := image(maxPoolSig, 0, x); err != nil {
-		return err
-	}
-	if err := m.read(maxPoolSig, args, 1, 4, 5); err != nil {
-		return err
-	}
-	out, err := m.outs(maxPoolSig, 0, x)
-	if err != nil {
-		return err
-	}
-	if err := resizePlanes(maxPoolSig, 6, y, x, out[0], out[1]); err != nil {
-		return err
-	}
-	if err := resizePlanes(maxPoolSig, 7, idx, x, out[0], out[1]); err != nil {
-		return err
+	r := maxPoolSig.Read(args)
+	x := image(&r, 0, numbers)
+	y, idx := r.Like(6, x), r.Of(7, arg.Of(arg.I64))
+	m.read(&r, 1, 4, 5)
+	out := m.outs(&r, 0, x)
+	resizePlanes(&r, 6, y, x, out)
+	resizePlanes(&r, 7, idx, x, out)
+	if r.Err != nil {
+		return r.Err
 	}
 	m.in, m.out, m.idx = planesOf(x), planesOf(y), planesOf(idx)
 	m.places = idx

@@ -29,43 +29,27 @@ type maxPoolBack[T float32 | float64] struct {
 func (m *maxPoolBack[T]) Needs() []memory.Need { return m.elems.needs() }
 
 func (m *maxPoolBack[T]) Plan(args []*executor.Value) error {
-	var ts [4]*executor.Tensor
-	for n, i := range [...]int{0, 1, 7, 8} {
-		t, err := maxPoolBackSig.Tensor(args, i)
-		if err != nil {
-			return err
-		}
-		want := args[0].Tensor().DType
-		if i == 7 {
-			want = arg.I64
-		}
-		if t.DType != want {
-			return maxPoolBackSig.Bad(i, want.String(), t.DType.String())
-		}
-		if err := image(maxPoolBackSig, i, t); err != nil && i != 8 {
-			return err
-		}
-		ts[n] = t
-	}
+	r := maxPoolBackSig.Read(args)
+	grad := image(&r, 0, arg.Floats)
+	x, idx, y := image(&r, 1, arg.Floats), image(&r, 7, arg.Of(arg.I64)), r.Like(8, grad)
+	r.Like(1, grad)
 	var w window
-	if err := w.read(maxPoolBackSig, args, 2, 5, 6); err != nil {
-		return err
+	w.read(&r, 2, 5, 6)
+	out := w.outs(&r, 1, x)
+	if r.Err != nil {
+		return r.Err
 	}
-	out, err := w.outs(maxPoolBackSig, 1, ts[1])
-	if err != nil {
-		return err
+	if r.Resize(8, y, x.Sizes...); r.Err != nil {
+		return r.Err
 	}
-	if err := maxPoolBackSig.Resize(8, ts[3], ts[1].Sizes...); err != nil {
-		return err
-	}
-	m.grad, m.in, m.idx, m.out = planesOf(ts[0]), planesOf(ts[1]), planesOf(ts[2]), planesOf(ts[3])
+	m.grad, m.in, m.idx, m.out = planesOf(grad), planesOf(x), planesOf(idx), planesOf(y)
 	for n, p := range [...]planes{m.grad, m.idx} {
 		if p.n != m.in.n || p.c != m.in.c || p.h != out[0] || p.w != out[1] {
-			return maxPoolBackSig.Bad(n*7, fmt.Sprintf("planes of %v for %s", out, site.Sizes(ts[1])), fmt.Sprintf("%d×%d×%d×%d", p.n, p.c, p.h, p.w))
+			return maxPoolBackSig.Bad(n*7, fmt.Sprintf("planes of %v for %s", out, site.Sizes(x)), fmt.Sprintf("%d×%d×%d×%d", p.n, p.c, p.h, p.w))
 		}
 	}
-	m.places = ts[2]
-	m.elems.plan(ts[0], ts[3])
+	m.places = idx
+	m.elems.plan(grad, y)
 	return nil
 }
 

@@ -33,23 +33,11 @@ type shuffle struct {
 }
 
 func (s *shuffle) Plan(args []*executor.Value) error {
-	x, err := s.sig.Tensor(args, 0)
-	if err != nil {
-		return err
-	}
-	y, err := s.sig.Tensor(args, 2)
-	if err != nil {
-		return err
-	}
-	if err := s.sig.DType(0, x, arg.Any); err != nil {
-		return err
-	}
-	if y.DType != x.DType {
-		return s.sig.Bad(2, x.DType.String(), y.DType.String())
-	}
-	r, err := s.sig.IntIn(args, 1, 1, 1<<15)
-	if err != nil {
-		return err
+	read := s.sig.Read(args)
+	x := read.Of(0, arg.Any)
+	y, r := read.Like(2, x), read.IntIn(1, 1, 1<<15)
+	if read.Err != nil {
+		return read.Err
 	}
 	rank := x.Rank()
 	if rank < 3 || rank > arg.MaxRank {

@@ -14,6 +14,7 @@ var nearestSig = arg.Sign("aten::upsample_nearest2d.vec_out", "input output_size
 
 // resample is what all resampling operators know: planes in and out, and how far apart in the input two outputs lie.
 type resample struct {
+	x, y    *executor.Tensor
 	in, out planes
 	factor  [2]float64 // scale factors that the caller gave, 0 where the sizes decide
 	align   bool
@@ -22,62 +23,49 @@ type resample struct {
 // pixels says whether the channels of a pixel lie together on both sides.
 func (r *resample) pixels() bool { return r.in.sc == 1 && r.out.sc == 1 && r.in.c > 1 }
 
-// settle checks input and out and settles the output's size: want, or the input's times the factors.
-func (r *resample) settle(sig *arg.Signature, x, y *executor.Tensor, out int, want [2]int) error {
-	if x.Rank() != 4 {
-		return sig.Bad(0, "4 dimensions", site.Sizes(x))
+// settle reads input and out and settles the output's size.
+func (p *resample) settle(r *arg.Reader, want [2]int) {
+	p.x = image(r, 0, arg.Any)
+	p.y = r.Like(r.Out(), p.x)
+	switch {
+	case r.Err != nil:
+	case p.x.Rank() != 4:
+		r.Bad(0, "4 dimensions", site.Sizes(p.x))
+	case min(want[0], want[1]) < 1:
+		r.Bad(1, "output sizes of at least 1", fmt.Sprint(want))
 	}
-	if err := image(sig, 0, x); err != nil {
-		return err
+	if resizePlanes(r, r.Out(), p.y, p.x, want); r.Err == nil {
+		p.in, p.out = planesOf(p.x), planesOf(p.y)
 	}
-	if y.DType != x.DType {
-		return sig.Bad(out, x.DType.String(), y.DType.String())
-	}
-	for d := range 2 {
-		if want[d] < 1 {
-			return sig.Bad(1, "output sizes of at least 1", fmt.Sprint(want))
-		}
-	}
-	if err := resizePlanes(sig, out, y, x, want[0], want[1]); err != nil {
-		return err
-	}
-	r.in, r.out = planesOf(x), planesOf(y)
-	return nil
 }
 
 // vec reads output_size or scale_factors, of which exactly one is given.
-func (r *resample) vec(sig *arg.Signature, args []*executor.Value, size, factors, out int) error {
-	x, err := sig.Tensor(args, 0)
-	if err != nil {
-		return err
+func (p *resample) vec(r *arg.Reader, size, factors int) {
+	if r.None(size) == r.None(factors) {
+		r.Bad(size, "either output_size or scale_factors", "both or none")
 	}
-	y, err := sig.Tensor(args, out)
-	if err != nil {
-		return err
+	p.factor = [2]float64{}
+	if !r.None(size) {
+		p.settle(r, pair(r, size, 1, limit, [2]int{}))
+		return
 	}
-	if args[size].IsNone() == args[factors].IsNone() {
-		return sig.Bad(size, "either output_size or scale_factors", "both or none")
+	x, f := r.Tensor(0), r.Doubles(factors)
+	if r.Err == nil && (len(f) != 2 || x.Rank() != 4) {
+		r.Bad(factors, "two factors for 4 dimensions", fmt.Sprintf("%d for %d", len(f), x.Rank()))
+	}
+	if r.Err != nil {
+		return
 	}
 	var want [2]int
-	r.factor = [2]float64{}
-	if !args[size].IsNone() {
-		if want, err = pair(sig, args, size, 1, limit, want); err != nil {
-			return err
+	for d := range 2 {
+		n := float64(x.Sizes[2+d]) * f[d]
+		if !(n >= 1 && n < limit) {
+			r.Bad(factors, "factors that give sizes of at least 1", fmt.Sprint(f[d]))
+			return
 		}
-	} else {
-		f := args[factors].Doubles()
-		if len(f) != 2 || x.Rank() != 4 {
-			return sig.Bad(factors, "two factors for 4 dimensions", fmt.Sprintf("%d for %d", len(f), x.Rank()))
-		}
-		for d := range 2 {
-			n := float64(x.Sizes[2+d]) * f[d]
-			if !(n >= 1 && n < limit) {
-				return sig.Bad(factors, "factors that give sizes of at least 1", fmt.Sprint(f[d]))
-			}
-			want[d], r.factor[d] = int(n), f[d]
-		}
+		want[d], p.factor[d] = int(n), f[d]
 	}
-	return r.settle(sig, x, y, out, want)
+	p.settle(r, want)
 }
 
 // scale is the distance in the input between neighbouring outputs, in the type that PyTorch computes it in.
@@ -110,18 +98,18 @@ func upsampleNearest2d() executor.Op {
 // nearest copies the input element at floor(output position · scale).
 type nearest[T uint8 | uint16 | uint32 | uint64] struct {
 	resample
-	from, to *executor.Tensor
-	x, y     []T
+	from, to []T
 	parts    int
 }
 
 func (n *nearest[T]) Plan(args []*executor.Value) error {
-	n.from, n.to = args[0].Tensor(), args[3].Tensor()
-	return n.vec(nearestSig, args, 1, 2, 3)
+	r := nearestSig.Read(args)
+	n.vec(&r, 1, 2)
+	return r.Err
 }
 
 func (n *nearest[T]) Run(s *executor.Scope) error {
-	n.x, n.y = executor.Slice[T](n.from), executor.Slice[T](n.to)
+	n.from, n.to = executor.Slice[T](n.x), executor.Slice[T](n.y)
 	work := n.out.count() * n.out.h * n.out.w
 	if n.pixels() {
 		n.parts = walk.Parts(work)
@@ -149,9 +137,9 @@ func (n *nearestPixels[T]) Do(part int) {
 			line := image*n.in.sn + nearestIndex(oy, n.in.h, n.out.h, sy)*n.in.sh
 			at := image*n.out.sn + oy*n.out.sh + x*n.out.sw
 			if line == last && n.out.sw == n.out.c {
-				copy(n.y[at:at+len(from)*n.out.c], n.y[at-n.out.sh:])
+				copy(n.to[at:at+len(from)*n.out.c], n.to[at-n.out.sh:])
 			} else {
-				n.line(n.x[line:], from, at)
+				n.line(n.from[line:], from, at)
 			}
 			last = line
 		}
@@ -162,7 +150,7 @@ func (n *nearestPixels[T]) Do(part int) {
 func (n *nearestPixels[T]) line(x []T, from []int, at int) {
 	c := n.out.c
 	for _, k := range from {
-		dst, src := n.y[at:][:c], x[k:][:c]
+		dst, src := n.to[at:][:c], x[k:][:c]
 		if c < 8 {
 			for i, v := range src {
 				dst[i] = v
@@ -199,7 +187,7 @@ func (r *resample) columns(from *[cut]int, x int, sx float32) []int {
 
 // Do resamples one plane.
 func (n *nearest[T]) Do(plane int) {
-	in, out := n.x[n.in.at(plane):], n.out.at(plane)
+	in, out := n.from[n.in.at(plane):], n.out.at(plane)
 	sy := scale[float32](n.in.h, n.out.h, n.factor[0], false)
 	sx := scale[float32](n.in.w, n.out.w, n.factor[1], false)
 	var from [cut]int
@@ -211,15 +199,15 @@ func (n *nearest[T]) Do(plane int) {
 			at := out + oy*n.out.sh + x*n.out.sw
 			switch {
 			case n.out.sw == 1 && line == last:
-				copy(n.y[at:at+len(from)], n.y[at-n.out.sh:])
+				copy(n.to[at:at+len(from)], n.to[at-n.out.sh:])
 			case n.out.sw == 1:
-				src, dst := in[line:], n.y[at:][:len(from)]
+				src, dst := in[line:], n.to[at:][:len(from)]
 				for j, k := range from {
 					dst[j] = src[k]
 				}
 			default:
 				for _, k := range from {
-					n.y[at] = in[line+k]
+					n.to[at] = in[line+k]
 					at += n.out.sw
 				}
 			}

@@ -1,6 +1,8 @@
 package nn
 
 import (
+	"slices"
+
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
@@ -38,49 +40,50 @@ func (p planes) at(i int) int { return i/p.c*p.sn + i%p.c*p.sc }
 
 func (p planes) count() int { return p.n * p.c }
 
-// image wants a tensor of rank 3 or 4 whose planes are not empty.
-func image(sig *arg.Signature, i int, t *executor.Tensor) error {
-	if r := t.Rank(); r != 3 && r != 4 {
-		return sig.Bad(i, "3 or 4 dimensions", site.Sizes(t))
+// image reads a tensor of rank 3 or 4 whose planes are not empty, of one of the types.
+func image(r *arg.Reader, i int, types arg.Set) *executor.Tensor {
+	t := r.Of(i, types)
+	switch {
+	case r.Err != nil:
+	case t.Rank() != 3 && t.Rank() != 4:
+		r.Bad(i, "3 or 4 dimensions", site.Sizes(t))
+	case slices.Contains(t.Sizes[t.Rank()-3:], 0):
+		r.Bad(i, "channels, height and width of at least 1", site.Sizes(t))
 	}
-	for _, n := range t.Sizes[t.Rank()-3:] {
-		if n == 0 {
-			return sig.Bad(i, "channels, height and width of at least 1", site.Sizes(t))
-		}
-	}
-	return nil
+	return t
 }
 
-// resizePlanes gives out the sizes of in with another height and width.
-func resizePlanes(sig *arg.Signature, i int, out, in *executor.Tensor, h, w int) error {
-	if in.Rank() == 3 {
-		return sig.Resize(i, out, in.Sizes[0], h, w)
+// resizePlanes gives out, argument i, the sizes of in with another height and width.
+func resizePlanes(r *arg.Reader, i int, out, in *executor.Tensor, size [2]int) {
+	switch {
+	case r.Err != nil:
+	case in.Rank() == 3:
+		r.Resize(i, out, in.Sizes[0], size[0], size[1])
+	default:
+		r.Resize(i, out, in.Sizes[0], in.Sizes[1], size[0], size[1])
 	}
-	return sig.Resize(i, out, in.Sizes[0], in.Sizes[1], h, w)
 }
 
 // pair reads an int list of one or two entries (height, width) that lie in [lo, hi]; an empty list gives absent.
-func pair(sig *arg.Signature, args []*executor.Value, i int, lo, hi int, absent [2]int) ([2]int, error) {
+func pair(r *arg.Reader, i int, lo, hi int, absent [2]int) [2]int {
 	var room [2]int
-	list, err := sig.Ints(args, i, room[:0])
-	if err != nil {
-		return absent, err
-	}
+	list := r.Ints(i, room[:0])
 	var p [2]int
 	switch len(list) {
 	case 0:
-		return absent, nil
+		return absent
 	case 1:
 		p = [2]int{list[0], list[0]}
 	case 2:
 		p = [2]int{list[0], list[1]}
 	default:
-		return absent, sig.Bad(i, "one or two numbers", number(len(list)))
+		r.Bad(i, "one or two numbers", number(len(list)))
+		return absent
 	}
 	for _, x := range p {
 		if x < lo || x > hi {
-			return absent, sig.Bad(i, between(lo, hi), number(x))
+			r.Bad(i, between(lo, hi), number(x))
 		}
 	}
-	return p, nil
+	return p
 }
