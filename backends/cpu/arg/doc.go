@@ -8,5 +8,6 @@
 //	x, err := sig.Tensor(args, 0)                    // aten::select_copy.int_out(self): want tensor, found int
 //	d, err := sig.Dim(args, 1, x.Rank())             // aten::select_copy.int_out(dim): want -3…2, found 7
 //
-// All readers may be called in Prepare and in Run: they allocate only for errors.
+// Several arguments are read one after the other with a Reader, which keeps the first error. All of this may be done in
+// Prepare and in Run: it allocates only for errors.
 package arg
