@@ -85,21 +85,32 @@ func chooseHardtanh(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !s.Fits(c.common) {
-			return nil, c.op.sig.Bad(1+k, "a number in the range of "+c.common.String(), s.String())
+		if err := c.setLimit(k, s); err != nil {
+			return nil, err
 		}
-		c.setLimit(k, s)
 	}
 	return limitTable, nil
 }
 
-// setLimit puts a bound where the kernel finds it, rounded to the tensor's type.
-func (c *pointCall) setLimit(k int, s arg.Scalar) {
+// setLimit puts argument 1+k, a bound, where the kernel finds it: rounded to the tensor's type, or that type's own end
+// where the bound is beyond it.
+func (c *pointCall) setLimit(k int, s arg.Scalar) error {
 	p := c.Map.Params()
-	p.I[k], p.F[k] = s.Int(), s.Float()
+	lo, hi, whole := bounds(c.common)
+	switch {
+	case whole && k == 0 && s.Float() < float64(lo):
+		p.I[k] = lo
+	case whole && k == 1 && s.Float() > float64(hi):
+		p.I[k] = hi
+	case whole && (s.Float() < float64(lo) || s.Float() > float64(hi)) || !s.Fits(c.common):
+		return c.op.sig.Bad(1+k, "a number in the range of "+c.common.String(), s.String())
+	default:
+		p.I[k], p.F[k] = s.Int(), s.Float()
+	}
 	if h := halvesOf(c.common); h != nil {
 		p.F[k] = float64(h.round(float32(p.F[k])))
 	}
+	return nil
 }
 
 // clampScalar is clamp with numbers as bounds, either of which may be absent. The bounds take part in promotion.
@@ -137,10 +148,9 @@ func chooseClamp(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 			continue
 		}
 		s, _ := sig.Scalar(args, 1+k)
-		if !s.Fits(c.common) {
-			return nil, sig.Bad(1+k, "a number in the range of "+c.common.String(), s.String())
+		if err := c.setLimit(k, s); err != nil {
+			return nil, err
 		}
-		c.setLimit(k, s)
 	}
 	if c.common == arg.Bool {
 		return nil, sig.Bad(0, "a type with an order", "bool")
@@ -297,11 +307,21 @@ func elu(p *walk.Params, dst, a, _, _ []byte) {
 	}
 }
 
-// eluF32 adds the part below zero and the part above, of which one is nothing.
+// eluF32 adds the part below zero and the part above, of which one is nothing; that takes finite factors.
 func eluF32(p *walk.Params, dst, a, _, _ []byte) {
 	negative, positive, input := float32(p.F[0])*float32(p.F[1]), float32(p.F[1]), float32(p.F[2])
 	inf := float32(math.Inf(1))
 	y, x := one[float32, float32](dst, a)
+	if all := negative + positive + input; all-all != 0 {
+		for i, v := range x {
+			if v <= 0 {
+				y[i] = float32(math.Expm1(float64(v*input))) * negative
+			} else {
+				y[i] = v * positive
+			}
+		}
+		return
+	}
 	var below [256]float32
 	for len(x) > 0 {
 		n := min(len(x), len(below))

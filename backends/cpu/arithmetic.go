@@ -35,7 +35,7 @@ func arithmetic() []executor.Op {
 		{sig: arg.Sign("aten::pow.Scalar_out", "self exponent out"), ins: []operand{{0, number}, {1, tensor}}, types: noBool | arg.WideComplex, table: powTable},
 		toFloat(binary("aten::atan2.out", tensor, arg.RealBool, &walk.Table{
 			arg.F32: paired(fmath.Atan2),
-			arg.F64: each2(math.Atan2),
+			arg.F64: each2(fmath.Atan2Of),
 		})),
 		binary("aten::maximum.out", tensor, arg.RealBool, maximumTable),
 		binary("aten::minimum.out", tensor, arg.RealBool, minimumTable),
@@ -133,7 +133,7 @@ func stepped(c *pointCall, args []*executor.Value) *halves {
 
 // power is pow with a number as exponent: small whole exponents are multiplied out.
 func power(name string) *pointwise {
-	op := binary(name, number, arg.Real|arg.WideComplex, nil)
+	op := binary(name, number, arg.RealBool|arg.WideComplex, nil)
 	op.sig, op.extra = arg.Sign(name, "self exponent out"), []int{1}
 	op.choose = func(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 		e, err := op.sig.Scalar(args, 1)
@@ -146,8 +146,11 @@ func power(name string) *pointwise {
 			}
 			return powTable, nil
 		}
-		if arg.Complex.Has(c.common) {
+		if arg.Complex.Has(c.common) || c.common == arg.Bool {
 			return powTable, nil
+		}
+		if c.common == arg.F16 && math.Abs(e.Float()) == 0.5 {
+			return powTable, nil // PyTorch takes roots of the other types only; that of -inf differs
 		}
 		switch e.Float() {
 		case 2:
@@ -224,7 +227,7 @@ var (
 		arg.F32: each2(remainder32), arg.F64: stepwise(lanes.FloorModF64, each2(remainder)),
 	}
 	powTable = &walk.Table{
-		arg.U8: powInt[uint8], arg.I8: powInt[int8], arg.I16: powInt[int16], arg.I32: powInt[int32], arg.I64: powInt[int64],
+		arg.Bool: powBool, arg.U8: powInt[uint8], arg.I8: powInt[int8], arg.I16: powInt[int16], arg.I32: powInt[int32], arg.I64: powInt[int64],
 		arg.F32: paired(fmath.Pow), arg.F64: each2(fmath.PowOf),
 		arg.C64: each2(func(x, y complex64) complex64 { return complex64(powComplex(complex128(x), complex128(y))) }), arg.C128: each2(powComplex),
 	}
@@ -356,6 +359,13 @@ func cube[T float](_ *walk.Params, dst, a, _, _ []byte) {
 	y, x := one[T, T](dst, a)
 	for i, v := range x {
 		y[i] = v * v * v
+	}
+}
+
+// powBool is 1 for every power of zero.
+func powBool(_ *walk.Params, dst, a, b, _ []byte) {
+	for i := range dst {
+		dst[i] = a[i] | (1 - b[i])
 	}
 }
 

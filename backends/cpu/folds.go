@@ -31,7 +31,7 @@ func foldSum(c *reduceCall, args []*executor.Value, common executor.DType) (exec
 		c.r.Results[0] = floatResult(c.out[0].DType)
 		return as, nil
 	}
-	as, f := wholeFold(&wholeSums, args[0].Tensor().DType)
+	as, f := wholeFold(&wholeSums, wholeFrom(args, common))
 	c.set(walk.Acc{}, f, finishInt)
 	c.r.Results[0] = arg.I64
 	return as, nil
@@ -59,9 +59,10 @@ func floatResult(to executor.DType) executor.DType {
 	return arg.F64
 }
 
+// foldMean rounds the mean only.
 func foldMean(c *reduceCall, args []*executor.Value, common executor.DType) (executor.DType, error) {
 	as, err := foldSum(c, args, common)
-	c.finish = finishMean
+	c.finish, c.r.Round = finishMean, as
 	switch as {
 	case arg.F32:
 		c.r.Strip = meanStripF32
@@ -113,6 +114,16 @@ func wholeFold(of *wholeFolds, d executor.DType) (executor.DType, fold) {
 	return d, of[d]
 }
 
+// wholeFrom is the type in which elements are folded that are taken for integers of type common: their own, as what does
+// not fit is cut off the result as well as off the elements. That is not so for bools, nor for floats out of range.
+func wholeFrom(args []*executor.Value, common executor.DType) executor.DType {
+	from := args[0].Tensor().DType
+	if common == arg.Bool || arg.Floats.Has(from) {
+		return common
+	}
+	return from
+}
+
 var wholeSums = wholeFolds{
 	arg.U8:   wholeSum(lanes.SumU8, addLines(lanes.AddU8)),
 	arg.I8:   wholeSum(lanes.SumI8, addLines(lanes.AddI8)),
@@ -140,7 +151,7 @@ func foldProduct(c *reduceCall, args []*executor.Value, common executor.DType) (
 		c.set(start, fold{multiplyFloats[float32], productStripF32}, finishProduct)
 		return arg.F32, nil
 	}
-	as, f := wholeFold(&wholeProducts, args[0].Tensor().DType)
+	as, f := wholeFold(&wholeProducts, wholeFrom(args, common))
 	c.set(walk.Acc{I: 1}, f, finishInt)
 	c.r.Results[0] = arg.I64
 	return as, nil

@@ -80,6 +80,7 @@ func (c *reduceCall) Plan(args []*executor.Value) error {
 	if !op.types.Has(common) {
 		return sig.Bad(0, op.types.String(), common.String())
 	}
+	c.r.Round = common
 	as, err := op.folds(c, args, common)
 	if err != nil {
 		return err
@@ -119,7 +120,7 @@ func (c *reduceCall) Plan(args []*executor.Value) error {
 			return sig.Bad(first+k, "the layout of the other output", "another dim order")
 		}
 	}
-	c.r.Round, c.r.Sink, c.r.Outs = common, c, c.out
+	c.r.Sink, c.r.Outs = c, c.out
 	if err := c.r.Plan(c.out[0], in, dims, keep, op.indices, as); err != nil {
 		return fault.Under(sig.Op, err)
 	}

@@ -23,6 +23,7 @@ type cumsumCall struct {
 	sig  *arg.Signature
 	rows walk.Rows
 	as   executor.DType
+	half *halves // elements of another type are rounded to it first; nil: none
 }
 
 func (c *cumsumCall) Needs() []memory.Need { return c.rows.Needs() }
@@ -37,12 +38,21 @@ func (c *cumsumCall) Plan(args []*executor.Value) error {
 	if err != nil {
 		return err
 	}
-	c.as = arg.I64
-	if arg.Floats.Has(out.DType) {
+	c.as, c.half = arg.I64, nil
+	switch {
+	case out.DType == arg.Bool:
+		c.as = arg.Bool
+	case arg.Floats.Has(out.DType):
 		c.as = arg.Compute(out.DType)
+	}
+	if in.DType != out.DType {
+		c.half = halvesOf(out.DType)
 	}
 	if c.rows.Kernel, c.rows.Columns = c, runningColumns.Of(c.as); c.as != arg.F32 && in.Rank() > 0 && in.Strides[dim] == 1 && in.Sizes[dim] > 1 {
 		c.rows.Columns = nil // rows that lie together are not worth turning for single additions
+	}
+	if c.half != nil {
+		c.rows.Columns = nil
 	}
 	if err := c.rows.Plan(in, 1<<uint(dim), c.as, walk.Out{Tensor: out, As: c.as}); err != nil {
 		return fault.Under(sig.Op, err)
@@ -54,11 +64,24 @@ func (c *cumsumCall) Run(s *executor.Scope) error { return c.rows.Run(s) }
 
 // Row is walk.RowKernel. Sums of f32 run in f64, like PyTorch's.
 func (c *cumsumCall) Row(_, _ int, outs *[3][]byte, in []byte) {
-	switch c.as {
-	case arg.F32:
+	switch {
+	case c.half != nil:
+		y, x := one[float32, float32](outs[0], in)
+		var s float64
+		for i, v := range x {
+			s += float64(c.half.round(v))
+			y[i] = float32(s)
+		}
+	case c.as == arg.F32:
 		runningSum[float32](outs[0], in)
-	case arg.F64:
+	case c.as == arg.F64:
 		runningSum[float64](outs[0], in)
+	case c.as == arg.Bool:
+		var any uint8
+		for i, v := range in {
+			any |= v
+			outs[0][i] = any
+		}
 	default:
 		y, x := one[int64, int64](outs[0], in)
 		var s int64

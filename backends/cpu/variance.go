@@ -68,8 +68,16 @@ func spreadF64(a *walk.Acc, x []byte, _ int) {
 	}
 }
 
+// freedom is what the squares of n distances are divided by; nothing has no variance.
+func freedom(n, correction float64) float64 {
+	if n == 0 {
+		return 0
+	}
+	return max(n-correction, 0)
+}
+
 func finishVariance(c *reduceCall, outs *walk.Outputs, j int, a *walk.Acc) {
-	c.putReal(outs, 0, j, a.Sum()/max(c.count-c.r.Correction, 0))
+	c.putReal(outs, 0, j, a.Sum()/freedom(c.count, c.r.Correction))
 	if c.op.outs == 2 {
 		c.putReal(outs, 1, j, a.Mean)
 	}
@@ -105,7 +113,7 @@ func spreadLines[T float](s *walk.Strip, x []byte, n, step, _ int) {
 }
 
 func finishVariances(s *walk.Strip, outs *walk.Outputs) {
-	writeFloats(s, outs, 0, joinSums(s), max(float64(s.Count)-s.Correction, 0))
+	writeFloats(s, outs, 0, joinSums(s), freedom(float64(s.Count), s.Correction))
 	if outs[1] != nil {
 		writeFloats(s, outs, 1, executor.SliceBytes[float64](s.Aux)[:s.Width], 1)
 	}

@@ -153,34 +153,44 @@ func logTerms(f float64) (h, t float64) {
 	return h, s * (h + float64(z*polynomial(logR[:], z)))
 }
 
-// plain says whether x is above zero, finite and normal. The logarithms of the others are package math's.
-func plain(x float64) bool { return x >= 0x1p-1022 && x <= math.MaxFloat64 }
+// positive says whether x is above zero and finite. The logarithms of the others are package math's.
+func positive(x float64) bool { return x > 0 && x <= math.MaxFloat64 }
+
+// apart is mantissa for all positive numbers. Package math's logarithm on amd64 reads the exponent of those without all
+// places as it is written.
+func apart(x float64) (k, m float64) {
+	if x < 0x1p-1022 {
+		k, m = mantissa(x * 0x1p54)
+		return k - 54, m
+	}
+	return mantissa(x)
+}
 
 func log64(x float64) float64 {
-	if !plain(x) {
+	if !positive(x) {
 		return math.Log(x)
 	}
-	k, m := mantissa(x)
+	k, m := apart(x)
 	f := m - 1
 	h, t := logTerms(f)
 	return float64(k*ln2Hi) - ((h - (t + float64(k*ln2Lo))) - f)
 }
 
 func log264(x float64) float64 {
-	if !plain(x) {
+	if !positive(x) {
 		return math.Log2(x)
 	}
-	k, m := mantissa(x)
+	k, m := apart(x)
 	f := m - 1
 	h, t := logTerms(f)
 	return k + float64((f-(h-t))*log2e)
 }
 
 func log1064(x float64) float64 {
-	if !plain(x) {
+	if !positive(x) {
 		return math.Log10(x)
 	}
-	k, m := mantissa(x)
+	k, m := apart(x)
 	f := m - 1
 	h, t := logTerms(f)
 	return float64(k*log10Of2Hi) + (float64(k*log10Of2Lo) + float64((f-(h-t))*log10e))

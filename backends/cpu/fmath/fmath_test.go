@@ -230,7 +230,7 @@ func TestPairsAgainstFloat64(t *testing.T) {
 	for name, f := range map[string]struct {
 		f    func(dst, a, b []float32)
 		want func(a, b float64) float64
-	}{"pow": {Pow, PowOf}, "atan2": {Atan2, math.Atan2}} {
+	}{"pow": {Pow, PowOf}, "atan2": {Atan2, Atan2Of}} {
 		got := make([]float32, len(a))
 		f.f(got, a, b)
 		for i := range got {

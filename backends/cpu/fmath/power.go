@@ -36,7 +36,7 @@ func pow(x, y float64) float64 {
 // Go's loses more the larger the exponent is, and takes roots of -0 and -inf as Sqrt does.
 func PowOf(a, b float64) float64 {
 	z, few := math.Abs(a), math.Abs(b) <= 4 && math.Trunc(b) == b
-	if few || !plain(z) || !(math.Abs(b) < 1<<63) {
+	if few || !positive(z) || !(math.Abs(b) < 1<<63) {
 		if (b == 0.5 || b == -0.5) && (a == 0 || math.IsInf(a, -1)) {
 			a = math.Abs(a)
 		}
@@ -59,9 +59,9 @@ func PowOf(a, b float64) float64 {
 // logTail is log((1+s)/(1−s))/s − 2 − ⅔s², over s⁴, in s² up to 0.0295.
 var logTail = [...]float64{2. / 5, 2. / 7, 2. / 9, 2. / 11, 2. / 13, 2. / 15, 2. / 17, 2. / 19, 2. / 21, 2. / 23, 2. / 25}
 
-// logPair is the natural logarithm of a number above zero, finite and normal: hi, and what that lacks.
+// logPair is the natural logarithm of a positive number: hi, and what that lacks.
 func logPair(x float64) (hi, lo float64) {
-	k, m := mantissa(x)
+	k, m := apart(x)
 	f, g := m-1, m+1
 	gLo := m - (g - 1)
 	s := f / g
@@ -129,7 +129,7 @@ func Atan2(dst, a, b []float32) {
 func atan2(y, x float64) float64 {
 	v, u := math.Abs(y), math.Abs(x)
 	if !(v > 0 && u > 0 && v <= math.MaxFloat32 && u <= math.MaxFloat32) {
-		return math.Atan2(y, x)
+		return Atan2Of(y, x)
 	}
 	r := atan(min(v, u) / max(v, u))
 	if v > u {
@@ -139,4 +139,12 @@ func atan2(y, x float64) float64 {
 		r = math.Pi - r
 	}
 	return math.Copysign(r, y)
+}
+
+// Atan2Of is C's atan2 in float64. Go's gives the angle of a quotient, which has lost its sign where it is rounded to zero.
+func Atan2Of(y, x float64) float64 {
+	if x < 0 && y/x == 0 {
+		return math.Copysign(math.Pi, y)
+	}
+	return math.Atan2(y, x)
 }

@@ -53,6 +53,11 @@ func TestPowOf(t *testing.T) {
 		x := math.Ldexp(1+r.Float64(), r.IntN(2000)-1000)
 		require.LessOrEqual(t, units64(PowOf(x, 0.5), math.Sqrt(x)), 1.0)
 	}
+	// So have powers of numbers without all places.
+	for range 2000 {
+		x, b := math.Ldexp(1+r.Float64(), -1074+r.IntN(52)), -r.Float64()*0.9
+		require.LessOrEqual(t, units64(PowOf(x, b), PowOf(x*0x1p64, b)*PowOf(0x1p64, -b)), 2.0, "%g to the power of %g", x, b)
+	}
 	// Values and limits of C's pow.
 	inf, nan, minus := math.Inf(1), math.NaN(), math.Copysign(0, -1)
 	for _, c := range [][3]float64{
@@ -66,6 +71,20 @@ func TestPowOf(t *testing.T) {
 			continue
 		}
 		require.Equal(t, math.Float64bits(c[2]), math.Float64bits(got), "%v: %g", c, got)
+	}
+}
+
+// An angle has the sign of its first number, however small that is.
+func TestAtan2Of(t *testing.T) {
+	for _, y := range []float64{0, 5e-324, 1e-310, 1e-200, 1, 1e300, math.Inf(1)} {
+		for _, x := range []float64{0, 5e-324, 1e-310, 1e-200, 1, 1e300, math.Inf(1)} {
+			a := Atan2Of(y, x)
+			require.Equal(t, math.Atan2(y, x), a)
+			require.InDelta(t, math.Pi-a, Atan2Of(y, -x), 1e-15, "%g %g", y, -x)
+			for _, x := range []float64{x, -x} {
+				require.Equal(t, -Atan2Of(y, x), Atan2Of(math.Copysign(y, -1), x), "%g %g", -y, x)
+			}
+		}
 	}
 }
 
