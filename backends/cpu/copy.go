@@ -117,8 +117,8 @@ func (c *viewCall) Plan(args []*executor.Value) error {
 func (c *viewCall) Run(s *executor.Scope) error {
 	switch {
 	case c.from.N == 0:
-	case c.parts == 1:
-		c.Do(0)
+	case c.parts == 1 || c.parts > 1 && s.Workers() == 1:
+		c.path.Move(c.out.Data, c.in.Data, 1, 0)
 	case c.parts > 1:
 		s.Parallel(c.parts, c)
 	default:

@@ -4,6 +4,25 @@ import "golang.org/x/sys/cpu"
 
 func vectors() bool { return cpu.X86.HasAVX2 }
 
+// The machine's own loop over a string of bytes is the fastest for long strings, but by far the slowest where they lie
+// askew. It cannot be interrupted, so that it gets a few hundred microseconds at most.
+const (
+	longString    = 1 << 17
+	longestString = 1 << 23
+)
+
+// copyString copies the first bytes of long strings and says how many.
+func copyString(dst, src []byte) int {
+	if len(dst) < longString || !cpu.X86.HasERMS {
+		return 0
+	}
+	n := min(len(dst), longestString)
+	if !moveString(&dst[0], &src[0], n) {
+		return 0
+	}
+	return n
+}
+
 func vectorRuns(dst []byte, i, di int, src []byte, j, dj, width, n int) bool {
 	if !vectors() {
 		return false
@@ -90,6 +109,11 @@ func turnBlocks(dst []byte, i, di int, src []byte, j, dj, size, rows, columns in
 	}
 	return columns
 }
+
+// moveString gives false, and does nothing, where one of them is not aligned to 32 bytes.
+//
+//go:noescape
+func moveString(dst, src *byte, n int) bool
 
 //go:noescape
 func avxRuns(dst, src *byte, di, dj, width, n int)

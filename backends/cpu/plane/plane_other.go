@@ -6,6 +6,8 @@ package plane
 
 func vectors() bool { return false }
 
+func copyString([]byte, []byte) int { return 0 }
+
 func vectorRuns([]byte, int, int, []byte, int, int, int, int) bool { return false }
 
 func vectorSpread([]byte, int, []byte, int, int, int, int, int) bool { return false }

@@ -156,15 +156,16 @@ func testRuns(t *testing.T) {
 }
 
 func TestCopy(t *testing.T) {
-	for _, n := range []int{0, 1, bulk - 1, bulk, bulk + 1, 3*bulk + 5} {
-		src := make([]byte, n)
-		for i := range src {
-			src[i] = byte(i >> 3)
+	for _, n := range []int{0, 1, bulk/2 - 1, bulk / 2, bulk - 1, bulk, bulk + 1, 3*bulk + 5, 40*bulk + 77} {
+		for _, askew := range [][2]int{{0, 0}, {1, 0}, {0, 1}, {32, 64}, {7, 7}} {
+			src, dst := make([]byte, askew[0]+n)[askew[0]:], make([]byte, askew[1]+n+1)[askew[1]:]
+			for i := range src {
+				src[i] = byte(i >> 3)
+			}
+			Copy(dst, src)
+			require.True(t, bytes.Equal(src, dst[:n]), "%d bytes, askew by %v", n, askew)
+			require.Zero(t, dst[n])
 		}
-		dst := make([]byte, n+1)
-		Copy(dst, src)
-		require.Equal(t, src, dst[:n])
-		require.Zero(t, dst[n])
 	}
 }
 

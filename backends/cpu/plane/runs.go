@@ -8,11 +8,14 @@ const bulk = 1 << 18
 
 // Copy copies as many bytes as both sides have.
 func Copy(dst, src []byte) {
-	for n := min(len(dst), len(src)); n > 0; n -= bulk {
-		copy(dst[:min(n, bulk)], src)
-		if n > bulk {
-			dst, src = dst[bulk:], src[bulk:]
+	n := min(len(dst), len(src))
+	dst, src = dst[:n], src[:n]
+	for len(dst) > 0 {
+		n := copyString(dst, src)
+		if n == 0 {
+			n = copy(dst[:min(len(dst), bulk)], src)
 		}
+		dst, src = dst[n:], src[n:]
 	}
 }
 

@@ -49,8 +49,8 @@ func (c *Copy) Run(s *executor.Scope) error {
 		} else {
 			c.cast.Load(c.out.Data, c.in.Data, at, 1, n)
 		}
-	case c.parts == 1:
-		c.Do(0)
+	case c.parts == 1 || s.Workers() == 1:
+		c.part(1, 0)
 	default:
 		s.Parallel(c.parts, c)
 	}
@@ -58,10 +58,12 @@ func (c *Copy) Run(s *executor.Scope) error {
 }
 
 // Do does one part; it is called by the worker pool.
-func (c *Copy) Do(part int) {
+func (c *Copy) Do(part int) { c.part(c.parts, part) }
+
+func (c *Copy) part(parts, part int) {
 	if c.cast.Same() {
-		c.path.Move(c.out.Data, c.in.Data, c.parts, part)
+		c.path.Move(c.out.Data, c.in.Data, parts, part)
 		return
 	}
-	c.path.Convert(c.cast.Load, c.out.Data, c.in.Data, c.parts, part, nil)
+	c.path.Convert(c.cast.Load, c.out.Data, c.in.Data, parts, part, nil)
 }

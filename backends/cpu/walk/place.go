@@ -63,10 +63,10 @@ func (p *Place) Run(s *executor.Scope) error {
 func (p *Place) RunAmong(s *executor.Scope, temp *[]byte) (err error) {
 	switch {
 	case p.path.N() == 0:
-	case p.parts > 1:
+	case p.parts > 1 && s.Workers() > 1:
 		s.Parallel(p.parts, p)
 	case p.cast.Same() || p.path.Straight():
-		p.Do(0)
+		p.part(1, 0)
 	default:
 		if *temp == nil {
 			if *temp, err = s.TempBytes(16 * min(Block, p.out.NumElements())); err != nil {
@@ -79,10 +79,12 @@ func (p *Place) RunAmong(s *executor.Scope, temp *[]byte) (err error) {
 }
 
 // Do does one part; it is called by the worker pool.
-func (p *Place) Do(part int) {
+func (p *Place) Do(part int) { p.part(p.parts, part) }
+
+func (p *Place) part(parts, part int) {
 	if p.cast.Same() {
-		p.path.Move(p.out.Data, p.in.Data, p.parts, part)
+		p.path.Move(p.out.Data, p.in.Data, parts, part)
 		return
 	}
-	p.path.Convert(p.cast.Load, p.out.Data, p.in.Data, p.parts, part, nil)
+	p.path.Convert(p.cast.Load, p.out.Data, p.in.Data, parts, part, nil)
 }
