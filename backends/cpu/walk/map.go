@@ -40,7 +40,6 @@ func (t *Table) Of(d executor.DType) Kernel {
 // Block is the number of elements that are converted, spread or gathered at a time.
 const Block = 512
 
-// slice is the number of elements that a kernel gets at most when several parts run: assembly cannot be interrupted, and
 // slice is the number of elements that a kernel gets at most in a call: assembly cannot be interrupted, and the collector
 // should not wait long for it. Every call costs some 50 ns, since what it looks at has left the caches meanwhile.
 const slice = 1 << 18
