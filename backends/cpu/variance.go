@@ -30,8 +30,8 @@ func foldCorrected(c *reduceCall, args []*executor.Value, common executor.DType)
 }
 
 var (
-	varianceStripF32 = &walk.StripFold{Lines: sumLinesF32, Centre: centreStrip, Second: spreadLines[float32], Finish: finishVariances}
-	varianceStripF64 = &walk.StripFold{Lines: sumLinesF64, Centre: centreStrip, Second: spreadLines[float64], Finish: finishVariances}
+	varianceStripF32 = &walk.StripFold{Lines: sumLinesF32, Centre: centreStrip, Second: spreadLines(fmath.SpreadLines), Finish: finishVariances}
+	varianceStripF64 = &walk.StripFold{Lines: sumLinesF64, Centre: centreStrip, Second: spreadLines(fmath.SpreadDoubleLines), Finish: finishVariances}
 )
 
 // foldVariance takes two passes, the mean and the squared distances from it, both summed in f64.
@@ -85,30 +85,14 @@ func finishVariance(c *reduceCall, outs *walk.Outputs, j int, a *walk.Acc) {
 
 // centreStrip leaves the means in Aux.
 func centreStrip(s *walk.Strip) {
-	means := executor.SliceBytes[float64](s.Aux)
-	for j, sum := range joinSums(s) {
-		means[j] = sum / float64(s.Count)
-	}
+	fmath.Divide(executor.SliceBytes[float64](s.Aux), joinSums(s), float64(s.Count))
 	s.Lanes = 0
 }
 
-func spreadLines[T float](s *walk.Strip, x []byte, n, step, _ int) {
-	used := use(s, n)
-	means, v := executor.SliceBytes[float64](s.Aux)[:s.Width], executor.SliceBytes[T](x)
-	for i := range n {
-		sums := lane[float64](s, i&7)
-		line := v[i*step:][:len(means)]
-		if i >= used && i < 8 {
-			for j, e := range line {
-				d := float64(e) - means[j]
-				sums[j] = float64(d * d)
-			}
-			continue
-		}
-		for j, e := range line {
-			d := float64(e) - means[j]
-			sums[j] += float64(d * d)
-		}
+// spreadLines makes Lines of a function of fmath.
+func spreadLines[T float](add func(sums []float64, width int, x []T, n, step, used int, means []float64)) walk.Lines {
+	return func(s *walk.Strip, x []byte, n, step, _ int) {
+		add(executor.SliceBytes[float64](s.Acc), s.Width, executor.SliceBytes[T](x), n, step, use(s, n), executor.SliceBytes[float64](s.Aux))
 	}
 }
 

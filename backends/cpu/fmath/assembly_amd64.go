@@ -436,6 +436,12 @@ func avxSumFourBrain(n int, sums *float64, a, b, c, d *uint16)
 func avxAccumulateDoubleLines(n, width int, sums *float64, pitch int, x *float64, step, used int)
 
 //go:noescape
+func avxSpreadLines(n, width int, sums *float64, pitch int, x *float32, step, used int, means *float64)
+
+//go:noescape
+func avxSpreadDoubleLines(n, width int, sums *float64, pitch int, x *float64, step, used int, means *float64)
+
+//go:noescape
 func avxSumDoubleLines(n, width int, sums *float64, x *float64, step int)
 
 //go:noescape

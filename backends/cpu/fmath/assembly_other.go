@@ -336,6 +336,14 @@ func avxAccumulateDoubleLines(n, width int, sums *float64, pitch int, x *float64
 	panic("BUG: no assembly here")
 }
 
+func avxSpreadLines(n, width int, sums *float64, pitch int, x *float32, step, used int, means *float64) {
+	panic("BUG: no assembly here")
+}
+
+func avxSpreadDoubleLines(n, width int, sums *float64, pitch int, x *float64, step, used int, means *float64) {
+	panic("BUG: no assembly here")
+}
+
 func avxSumDoubleLines(n, width int, sums *float64, x *float64, step int) {
 	panic("BUG: no assembly here")
 }

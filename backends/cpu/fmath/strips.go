@@ -74,6 +74,37 @@ func accumulate[T any](sums []float64, width int, x []T, n, step, used int, vect
 	}
 }
 
+// SpreadLines adds the squared distances of float32 numbers from the means of their columns.
+func SpreadLines(sums []float64, width int, x []float32, n, step, used int, means []float64) {
+	spread(sums, width, x, n, step, used, means, avxSpreadLines)
+}
+
+// SpreadDoubleLines does so for float64 numbers.
+func SpreadDoubleLines(sums []float64, width int, x []float64, n, step, used int, means []float64) {
+	spread(sums, width, x, n, step, used, means, avxSpreadDoubleLines)
+}
+
+func spread[T float32 | float64](sums []float64, width int, x []T, n, step, used int, means []float64, vectors func(n, width int, sums *float64, pitch int, x *T, step, used int, means *float64)) {
+	means = means[:width]
+	done := across(width, 8, sums[min(n-1, 7)*width:], x, n, step)
+	if done > 0 {
+		vectors(n, done, &sums[0], 8*width, &x[0], step, used, &means[0])
+	}
+	if done == width {
+		return
+	}
+	for i := range n {
+		sum, line := sums[i&7*width:][done:width], x[i*step:][done:width]
+		if i >= used && i < 8 {
+			clear(sum)
+		}
+		for j, v := range line {
+			d := float64(v) - means[done+j]
+			sum[j] += float64(d * d)
+		}
+	}
+}
+
 func addFloats[T float32 | float64](sum []float64, line []T) {
 	for j, v := range line {
 		sum[j] += float64(v)
@@ -117,18 +148,21 @@ func SumDoubleLines(sums, x []float64, n, step int) {
 
 // These stand for lines that are missing from four.
 var (
-	noFloat32 [128]float32
-	noFloat64 [128]float64
-	noUint16  [128]uint16
+	noFloat32 [512]float32
+	noFloat64 [512]float64
+	noUint16  [512]uint16
 )
 
-// sumColumns takes four for at most four lines that are not longer than none, and many for others.
-func sumColumns[T any](sums []float64, x []T, n, step int, none *[128]T, four func(n int, sums *float64, a, b, c, d *T), many func(n, width int, sums *float64, x *T, step int), wide func(T) float64) {
+// sumColumns takes four for at most four lines that are not longer than none, and many for others. Two lines stand alone.
+func sumColumns[T any](sums []float64, x []T, n, step int, none *[512]T, four func(n int, sums *float64, a, b, c, d *T), many func(n, width int, sums *float64, x *T, step int), wide func(T) float64) {
 	done := across(len(sums), 4, sums, x, n, step)
 	switch {
 	case done == 0:
 	case n <= 4 && done <= len(none):
-		lines := [4]*T{&none[0], &none[0], &none[0], &none[0]}
+		lines := [4]*T{&none[0], &none[0]}
+		if n > 2 {
+			lines[2], lines[3] = &none[0], &none[0]
+		}
 		for k := range n {
 			lines[k] = &x[k*step]
 		}
@@ -152,7 +186,7 @@ func wideDouble(v float64) float64 { return v }
 
 // inverse says whether to multiply by 1/by is the same as to divide by it.
 func inverse(by float64) bool {
-	if by == 1 {
+	if by == 1 || by == 0 { // by 0, both give NaN of 0 and infinity of others
 		return true
 	}
 	m, e := math.Frexp(by)

@@ -44,6 +44,14 @@
 
 #define NOTHING
 
+// SQUARESOF are those of the distances from numbers at R11.
+#define SQUARESOF(load) \
+	load; \
+	VSUBPD (R11)(AX*8), Y2, Y2; \
+	VSUBPD 32(R11)(AX*8), Y3, Y3; \
+	VMULPD Y2, Y2, Y2; \
+	VMULPD Y3, Y3, Y3
+
 // ADDSUMS adds eight numbers to sums.
 #define ADDSUMS \
 	VADDPD (DI)(AX*8), Y2, Y2; \
@@ -184,7 +192,7 @@ tree: \
 	VZEROUPPER; \
 	RET
 
-// FOUR sums four lines of elements of size bytes. Lanes begin with 0, so that the sum of -0 is 0.
+// FOUR sums four lines of elements of size bytes, or two if c is nil. Lanes begin with 0, so that the sum of -0 is 0.
 #define FOUR(load, size) \
 	MOVQ n+0(FP), CX; \
 	MOVQ sums+8(FP), DI; \
@@ -193,6 +201,8 @@ tree: \
 	MOVQ c+32(FP), R10; \
 	MOVQ d+40(FP), R11; \
 	VXORPD Y15, Y15, Y15; \
+	TESTQ R10, R10; \
+	JZ two; \
 	LOOP; \
 	load((R8)(AX*size), Y0); \
 	load((R9)(AX*size), Y1); \
@@ -203,7 +213,21 @@ tree: \
 	VADDPD Y1, Y0, Y0; \
 	VADDPD Y15, Y0, Y0; \
 	VMOVUPD Y0, (DI)(AX*8); \
-	END(4)
+	END(4); \
+two: \
+	XORQ AX, AX; \
+	PCALIGN $32; \
+pair: \
+	load((R8)(AX*size), Y0); \
+	load((R9)(AX*size), Y1); \
+	VADDPD Y1, Y0, Y0; \
+	VADDPD Y15, Y0, Y0; \
+	VMOVUPD Y0, (DI)(AX*8); \
+	ADDQ $4, AX; \
+	CMPQ AX, CX; \
+	JLT pair; \
+	VZEROUPPER; \
+	RET
 
 // func avxSum(n int, lanes *[8]float64, src *float32)
 TEXT ·avxSum(SB), NOSPLIT, $0-24
@@ -271,6 +295,16 @@ TEXT ·avxSumFourBrain(SB), NOSPLIT, $0-48
 // func avxAccumulateDoubleLines(n, width int, sums *float64, pitch int, x *float64, step, used int)
 TEXT ·avxAccumulateDoubleLines(SB), NOSPLIT, $0-56
 	LINES(DOUBLE, 8)
+
+// func avxSpreadLines(n, width int, sums *float64, pitch int, x *float32, step, used int, means *float64)
+TEXT ·avxSpreadLines(SB), NOSPLIT, $0-64
+	MOVQ means+56(FP), R11
+	LINES(SQUARESOF(SINGLE), 4)
+
+// func avxSpreadDoubleLines(n, width int, sums *float64, pitch int, x *float64, step, used int, means *float64)
+TEXT ·avxSpreadDoubleLines(SB), NOSPLIT, $0-64
+	MOVQ means+56(FP), R11
+	LINES(SQUARESOF(DOUBLE), 8)
 
 // func avxSumDoubleLines(n, width int, sums *float64, x *float64, step int)
 TEXT ·avxSumDoubleLines(SB), NOSPLIT, $0-40

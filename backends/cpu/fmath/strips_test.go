@@ -90,6 +90,43 @@ func TestStrips(t *testing.T) {
 	}
 }
 
+// So are those of squared distances.
+func TestSpreads(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 150 {
+		n, width, used := r.IntN(30)+1, 1+r.IntN(70), r.IntN(9)
+		step := width + r.IntN(5)
+		single, double := make([]float32, n*step), make([]float64, n*step)
+		for i := range single {
+			single[i], double[i] = float32(r.NormFloat64()), r.NormFloat64()
+		}
+		start := make([]float64, 9*width)
+		for i := range start {
+			start[i] = r.NormFloat64()
+		}
+		start, means := start[:8*width], start[8*width:]
+		spread := func(at func(i int) float64) []float64 {
+			sums := append([]float64{}, start...)
+			for i := range n {
+				for j, mean := range means {
+					if i < 8 && i >= used {
+						sums[i*width+j] = 0
+					}
+					d := at(i*step+j) - mean
+					sums[i%8*width+j] += float64(d * d)
+				}
+			}
+			return sums
+		}
+		got := append([]float64{}, start...)
+		SpreadLines(got, width, single, n, step, used, means)
+		require.Equal(t, spread(func(i int) float64 { return float64(single[i]) }), got)
+		copy(got, start)
+		SpreadDoubleLines(got, width, double, n, step, used, means)
+		require.Equal(t, spread(func(i int) float64 { return double[i] }), got)
+	}
+}
+
 func TestRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 300 {

@@ -168,7 +168,7 @@ func (r *Reduce) measure() {
 			r.space.block = min(blockBytes, pad(outs*r.gone.N*r.as.Size()))
 		}
 		// Narrow lines are taken several at once.
-		r.space.acc, r.space.aux = max(outs*stripAcc, min(StripWidth*stripAcc/2, pad(outs*r.gone.N*8))), outs*stripAux
+		r.space.acc, r.space.aux = max(outs*stripAcc/wider(r.gone.N), min(StripWidth*stripAcc/2, pad(outs*r.gone.N*8))), outs*stripAux
 	}
 	for k := range r.Outs {
 		if r.Outs[k] != nil && !r.store[k].Same() {
@@ -183,9 +183,9 @@ func (r *Reduce) Needs() []memory.Need { return blocks(r.space.bytes() * r.parts
 // ReduceNeeds is the temp memory that a reduction of at most n elements to at most results takes at most, where shapes may
 // change: what measure can find. A strip has four outputs or more, so rounding up to eight doubles them at most.
 func ReduceNeeds(n, results int, as executor.DType) []memory.Need {
-	outs := (min(StripWidth, max(n, results)) + 7) &^ 7
-	most := space{block: min(blockBytes, pad(2*n*max(8, as.Size()))), aux: outs * stripAux}
-	most.acc = max(outs*stripAcc, most.block, min(StripWidth*stripAcc/2, pad(2*n*8)))
+	most := space{block: min(blockBytes, pad(2*n*max(8, as.Size())))}
+	outs := (min(mostWide*StripWidth, max(n, results)) + 7) &^ 7
+	most.acc, most.aux = max(min(outs, StripWidth)*stripAcc, most.block, min(StripWidth*stripAcc/2, pad(2*n*8))), outs*stripAux
 	most.results = [2]int{pad(outs * 16), pad(outs * 8)}
 	return blocks(most.bytes() * Parts(n))
 }

@@ -7,11 +7,11 @@ import (
 
 // Strip is neighbouring outputs that are folded together, line by line of the tensor, so that each line is read once.
 type Strip struct {
-	Width      int // outputs, at most StripWidth
+	Width      int // outputs, at most StripWidth, or 4·StripWidth where there are few elements to each
 	Count      int // elements that each is made of
 	Results    [2]executor.DType
 	Correction float64
-	Acc        []byte // what the fold keeps: 64 bytes for each output, as it likes to arrange them
+	Acc        []byte // what the fold keeps: 8 bytes for each output and element, 16 to 64, as it likes to arrange them
 	Aux        []byte // another 8
 	Lanes      int    // how many lines of Acc the fold has put into use; 0 to begin with
 }
@@ -32,13 +32,25 @@ type StripFold struct {
 // last of them. at is the number of elements that each had before.
 type Lines func(s *Strip, x []byte, n, step, at int)
 
-// StripWidth is the most outputs of a Strip.
+// StripWidth is the most outputs of a Strip whose folds keep all that they may; others have as many more.
 const StripWidth = 128
 
 const (
 	stripAcc = 64
 	stripAux = 8
+	mostWide = 4 // times StripWidth
 )
+
+// wider is how many times StripWidth a strip may have, for the elements of each output.
+func wider(n int) int {
+	switch {
+	case n <= 2:
+		return mostWide
+	case n <= 4:
+		return mostWide / 2
+	}
+	return 1
+}
 
 // shortRow is up to which length rows are turned into columns, if that makes fewer lines than there are rows, or a fold of
 // rows as they lie is missing. narrowest are the fewest outputs for which that pays, and narrowRun the fewest that must lie
@@ -77,7 +89,7 @@ func (r *Reduce) lay() {
 		return
 	case next == 1 && run >= narrowRun:
 		r.mode = abreast
-		r.width = min(StripWidth, blockBytes/(8*r.as.Size()))
+		r.width = min(StripWidth, blockBytes/(8*r.as.Size())) * wider(r.gone.N)
 	case r.gone.Rank == 1 && r.gone.N <= shortRow && run >= narrowest && (run > r.gone.N || !rows):
 		r.mode = short
 		r.width = min(StripWidth, blockBytes/(r.gone.N*r.as.Size())&^7, run)
@@ -127,7 +139,10 @@ func (r *Reduce) lines(t *piece, off int, fold Lines) {
 		fold(s, r.in.Data[off*size:(off+(g.N-1)*step+width)*size], g.N, step, 0)
 		return
 	}
-	most := blockBytes / (width * size) &^ 7
+	most := blockBytes / (width * size)
+	if most < g.N {
+		most &^= 7 // so that lanes go on
+	}
 	var cur Cursor
 	g.Seek(&cur, 0)
 	for at := 0; at < g.N; {
