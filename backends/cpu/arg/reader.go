@@ -55,10 +55,17 @@ func (r *Reader) Like(i int, other *executor.Tensor) *executor.Tensor {
 	return t
 }
 
-// Rank wants the tensor at i, which was read, to have so many dimensions.
+// Rank wants the tensor at i, if one was read, to have so many dimensions.
 func (r *Reader) Rank(i int, t *executor.Tensor, rank int) {
-	if r.Err == nil && t.Rank() != rank {
+	if r.Err == nil && t != nil && t.Rank() != rank {
 		r.Err = r.Sig.Bad(i, fmt.Sprintf("%d dimensions", rank), "sizes "+List(t.Sizes))
+	}
+}
+
+// Packed wants the tensor at i, if one was read, to lie in row-major order.
+func (r *Reader) Packed(i int, t *executor.Tensor) {
+	if r.Err == nil && t != nil && !t.IsContiguous() {
+		r.Err = r.Sig.Bad(i, "row-major order", fmt.Sprint("dim order ", append([]uint8{}, t.DimOrder...)))
 	}
 }
 
@@ -87,6 +94,14 @@ func (r *Reader) DoubleOr(i int, absent float64) float64 {
 
 // Doubles reads a list of floating numbers; it is empty if there is none.
 func (r *Reader) Doubles(i int) []float64 { return r.args[i].Doubles() }
+
+// Text reads a string that may be absent.
+func (r *Reader) Text(i int, absent string) (s string) {
+	if r.Err == nil {
+		s, r.Err = r.Sig.Text(r.args, i, absent)
+	}
+	return s
+}
 
 // Scalar reads a number with its tag.
 func (r *Reader) Scalar(i int) Scalar { return got(r, i, (*Signature).Scalar) }

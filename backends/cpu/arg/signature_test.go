@@ -100,7 +100,7 @@ func TestReaderKeepsTheFirstError(t *testing.T) {
 			r.Like(0, executor.NewTensor(arg.F64, nil, nil))
 		},
 		"aten::some.out(self): want static sizes [2 3], found [3 3]": func(r *arg.Reader) { r.Resize(0, r.Tensor(0), 3, 3) },
-		"aten::some.out(dim): want more, found less":               func(r *arg.Reader) { r.Bad(1, "more", "less") },
+		"aten::some.out(dim): want more, found less":                 func(r *arg.Reader) { r.Bad(1, "more", "less") },
 	} {
 		r := sig.Read(a)
 		read(&r)

@@ -72,49 +72,31 @@ func (c *conv) row() int {
 }
 
 func (c *conv) Plan(args []*executor.Value) error {
-	sig := c.sig
-	x, in, err := imageOf(sig, args, 0)
-	if err != nil {
-		return err
-	}
-	w, _, err := imageOf(sig, args, 1)
-	if err != nil {
-		return err
-	}
-	y, err := sig.Tensor(args, sig.Out())
-	if err != nil {
-		return err
-	}
-	if err := sig.DType(sig.Out(), y, int8s); err != nil {
-		return err
-	}
-	if err := site.Packed(sig, 1, w); err != nil {
-		return err
-	}
-	if c.win.stride, err = two(sig, args, 3, 1); err != nil {
-		return err
-	}
-	if c.win.pad, err = two(sig, args, 4, 0); err != nil {
-		return err
-	}
-	if c.win.dil, err = two(sig, args, c.at.dil, 1); err != nil {
-		return err
-	}
+	sig, r, at := c.sig, c.sig.Read(args), c.at.offset
+	x, w, y := imageOf(&r, 0), imageOf(&r, 1), r.Of(r.Out(), int8s)
+	r.Packed(1, w)
+	c.win.stride, c.win.pad, c.win.dil = two(&r, 3, 1), two(&r, 4, 0), two(&r, c.at.dil, 1)
 	var extra [2]int
 	if c.transposed() {
-		if extra, err = two(sig, args, c.at.extra, 0); err != nil {
-			return err
-		}
+		extra = two(&r, c.at.extra, 0)
 	}
+	if c.depthwise() {
+		c.multiplier = r.IntIn(c.at.multiplier, 1, limit)
+	}
+	if c.xOff = readOffset(&r, at); c.xOff < -127 || c.xOff > 128 {
+		r.Bad(at, "-127…128", fmt.Sprint(c.xOff))
+	}
+	c.zero = readOffset(&r, at+1)
+	if c.lo, c.hi = bounds(&r, at+4, at+5); r.Err != nil {
+		return r.Err
+	}
+	in := see(x)
 	c.win.kernel = [2]int{w.Sizes[1], w.Sizes[2]}
 	outC := w.Sizes[0]
 	c.in = in
 	switch {
 	case c.depthwise():
 		outC, c.groups = w.Sizes[3], in.c
-		if c.multiplier, err = sig.IntIn(args, c.at.multiplier, 1, limit); err != nil {
-			return err
-		}
 		if w.Sizes[0] != 1 || outC != bounded(in.c, c.multiplier) {
 			return sig.Bad(1, fmt.Sprintf("sizes [1 kh kw %d·%d]", in.c, c.multiplier), site.Sizes(w))
 		}
@@ -136,25 +118,12 @@ func (c *conv) Plan(args []*executor.Value) error {
 			return sig.Bad(1, "a kernel that fits the padded input "+site.Sizes(x), site.Sizes(w))
 		}
 	}
-	at := c.at.offset
-	if c.xOff, err = readOffset(sig, args, at); err != nil {
-		return err
-	}
-	if c.xOff < -127 || c.xOff > 128 {
-		return sig.Bad(at, "-127…128", fmt.Sprint(c.xOff))
-	}
-	if c.zero, err = readOffset(sig, args, at+1); err != nil {
-		return err
-	}
-	if c.lo, c.hi, err = bounds(sig, args, at+4, at+5); err != nil {
-		return err
-	}
-	if err := sig.Resize(sig.Out(), y, in.n, outC, size[0], size[1]); err != nil {
-		return err
+	if r.Resize(r.Out(), y, in.n, outC, size[0], size[1]); r.Err != nil {
+		return r.Err
 	}
 	c.out = see(y)
 	c.t = [3]*executor.Tensor{x, w, y}
-	return c.constants(args, w)
+	return c.constants(&r, args, w)
 }
 
 func bounded(a, b int) int {
@@ -165,29 +134,22 @@ func bounded(a, b int) int {
 }
 
 // constants reads bias, multipliers and shifts, and keeps what the file alone decides.
-func (c *conv) constants(args []*executor.Value, w *executor.Tensor) error {
-	sig, n := c.sig, c.out.c
-	bias, err := sig.Optional(args, 2)
-	if err != nil {
-		return err
-	}
-	ts := &c.params
-	ts[0] = bias
-	for i := range 2 {
-		if ts[1+i], err = sig.Tensor(args, c.at.offset+2+i); err != nil {
-			return err
-		}
-	}
+func (c *conv) constants(r *arg.Reader, args []*executor.Value, w *executor.Tensor) error {
+	n, at, ts := c.out.c, c.at.offset, &c.params
+	*ts = [3]*executor.Tensor{r.Optional(2), r.Tensor(at + 2), r.Tensor(at + 3)}
 	fixed := true
-	for i, at := range [...]int{2, c.at.offset + 2, c.at.offset + 3} {
+	for i, at := range [...]int{2, at + 2, at + 3} {
 		t := ts[i]
 		if t == nil {
 			continue
 		}
 		if t.DType != arg.I32 || t.NumElements() != n {
-			return sig.Bad(at, fmt.Sprintf("%d of int32", n), t.DType.String()+" "+site.Sizes(t))
+			r.Bad(at, fmt.Sprintf("%d of int32", n), t.DType.String()+" "+site.Sizes(t))
 		}
 		fixed = fixed && t.Constant()
+	}
+	if r.Err != nil {
+		return r.Err
 	}
 	if !c.opened {
 		c.opened = true
@@ -200,9 +162,9 @@ func (c *conv) constants(args []*executor.Value, w *executor.Tensor) error {
 			if err := c.readScales(ts[1], ts[2]); err != nil {
 				return err
 			}
-			if w.Constant() && arg.Fixed(args, c.at.offset) {
+			if w.Constant() && arg.Fixed(args, at) {
 				c.keep = make([]int32, n)
-				c.sums(c.keep, executor.Slice[int8](w), bias)
+				c.sums(c.keep, executor.Slice[int8](w), ts[0])
 			}
 		}
 	}

@@ -5,25 +5,17 @@ import (
 	"math/bits"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
-	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/executor"
 )
 
 // image is an int8 tensor [N, C, H, W] of any dim order, with strides.
 type image struct{ n, c, h, w, sn, sc, sh, sw int }
 
-func imageOf(sig *arg.Signature, args []*executor.Value, i int) (*executor.Tensor, image, error) {
-	t, err := sig.Tensor(args, i)
-	if err != nil {
-		return nil, image{}, err
-	}
-	if err := sig.DType(i, t, int8s); err != nil {
-		return nil, image{}, err
-	}
-	if t.Rank() != 4 {
-		return nil, image{}, sig.Bad(i, "4 dimensions", site.Sizes(t))
-	}
-	return t, see(t), nil
+// imageOf reads an int8 tensor of four dimensions.
+func imageOf(r *arg.Reader, i int) *executor.Tensor {
+	t := r.Of(i, int8s)
+	r.Rank(i, t, 4)
+	return t
 }
 
 func see(t *executor.Tensor) image {
@@ -35,22 +27,20 @@ func see(t *executor.Tensor) image {
 const limit = 1<<(bits.UintSize/2-1) - 1
 
 // two reads a list of two numbers in lo…limit, for height and width.
-func two(sig *arg.Signature, args []*executor.Value, i, lo int) (p [2]int, err error) {
+func two(r *arg.Reader, i, lo int) (p [2]int) {
 	var room [4]int
-	list, err := sig.Ints(args, i, room[:0])
-	if err != nil {
-		return p, err
-	}
+	list := r.Ints(i, room[:0])
 	if len(list) != 2 {
-		return p, sig.Bad(i, "two numbers", fmt.Sprint(len(list)))
+		r.Bad(i, "two numbers", fmt.Sprint(len(list)))
+		return p
 	}
 	for d, x := range list {
 		if x < lo || x > limit {
-			return p, sig.Bad(i, fmt.Sprintf("%d…%d", lo, limit), fmt.Sprint(x))
+			r.Bad(i, fmt.Sprintf("%d…%d", lo, limit), fmt.Sprint(x))
 		}
 		p[d] = x
 	}
-	return p, nil
+	return p
 }
 
 // window is how a kernel moves over an image, height then width.

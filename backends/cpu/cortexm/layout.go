@@ -37,23 +37,12 @@ func (m *move) copy() {
 }
 
 // tensors reads an int8 input of 1 to 4 dimensions and an int8 output of the same rank.
-func tensors(sig *arg.Signature, args []*executor.Value) (x, y *executor.Tensor, err error) {
-	if x, err = sig.Tensor(args, 0); err != nil {
-		return
+func tensors(r *arg.Reader) (x, y *executor.Tensor) {
+	x, y = r.Of(0, int8s), r.Of(r.Out(), int8s)
+	if r.Err == nil && (x.Rank() < 1 || x.Rank() > 4) {
+		r.Bad(0, "1…4 dimensions", site.Sizes(x))
 	}
-	if y, err = sig.Tensor(args, sig.Out()); err != nil {
-		return
-	}
-	if err = sig.DType(0, x, int8s); err != nil {
-		return
-	}
-	if err = sig.DType(sig.Out(), y, int8s); err != nil {
-		return
-	}
-	if x.Rank() < 1 || x.Rank() > 4 {
-		err = sig.Bad(0, "1…4 dimensions", site.Sizes(x))
-	}
-	return
+	return x, y
 }
 
 var transposeSig = arg.Sign("cortex_m::transpose.out", "input perm out")
@@ -65,9 +54,10 @@ func transpose() executor.Op {
 type transposeCall struct{ move }
 
 func (c *transposeCall) Plan(args []*executor.Value) error {
-	x, y, err := tensors(transposeSig, args)
-	if err != nil {
-		return err
+	read := transposeSig.Read(args)
+	x, y := tensors(&read)
+	if read.Err != nil {
+		return read.Err
 	}
 	var room [8]int
 	r := x.Rank()
@@ -116,32 +106,26 @@ func channelsLast(t *executor.Tensor) bool {
 }
 
 func (c *padCall) Plan(args []*executor.Value) error {
-	x, y, err := tensors(padSig, args)
-	if err != nil {
-		return err
-	}
+	read := padSig.Read(args)
+	x, y := tensors(&read)
 	var pads [2][4]int
 	for i := range pads {
 		var room [8]int
-		list, err := padSig.Ints(args, 1+i, room[:0])
-		if err != nil {
-			return err
-		}
+		list := read.Ints(1+i, room[:0])
 		if len(list) != 4 {
-			return padSig.Bad(1+i, "four numbers", fmt.Sprint(len(list)))
+			read.Bad(1+i, "four numbers", fmt.Sprint(len(list)))
 		}
 		copy(pads[i][:], list)
 		for _, n := range list {
 			if n < 0 || n > limit {
-				return padSig.Bad(1+i, fmt.Sprintf("0…%d", limit), fmt.Sprint(n))
+				read.Bad(1+i, fmt.Sprintf("0…%d", limit), fmt.Sprint(n))
 			}
 		}
 	}
-	value, err := padSig.IntIn(args, 3, -128, 127)
-	if err != nil {
-		return err
+	c.value = int8(read.IntIn(3, -128, 127))
+	if read.Err != nil {
+		return read.Err
 	}
-	c.value = int8(value)
 	r := x.Rank()
 	place := [4]int{0, 1, 2, 3} // where the pad of logical dimension d stands
 	if channelsLast(x) {

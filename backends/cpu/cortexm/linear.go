@@ -108,63 +108,32 @@ type linearCall struct {
 }
 
 func (c *linearCall) Plan(args []*executor.Value) error {
-	x, err := linearSig.Tensor(args, 0)
-	if err != nil {
-		return err
-	}
-	w, err := linearSig.Tensor(args, 1)
-	if err != nil {
-		return err
-	}
-	y, err := linearSig.Tensor(args, 11)
-	if err != nil {
-		return err
-	}
+	r := linearSig.Read(args)
+	x, w, y := r.Of(0, int8s), r.Of(1, int8s), r.Of(11, int8s)
 	for i, t := range [...]*executor.Tensor{0: x, 1: w, 11: y} {
-		if t == nil {
-			continue
-		}
-		if err := linearSig.DType(i, t, int8s); err != nil {
-			return err
-		}
-		if err := site.Packed(linearSig, i, t); err != nil {
-			return err
-		}
+		r.Packed(i, t)
+	}
+	c.xOff, c.wOff, c.zero = readOffset(&r, 4), readOffset(&r, 5), readOffset(&r, 6)
+	c.scale = scaling{single(&r, 7, -1<<31, 1<<31-1), single(&r, 8, -31, 31)}
+	c.lo, c.hi = bounds(&r, 10, 9)
+	if r.Err != nil {
+		return r.Err
 	}
 	if x.Rank() < 1 || x.Rank() > arg.MaxRank || w.Rank() != 2 || w.Sizes[1] != x.Sizes[x.Rank()-1] {
 		return linearSig.Bad(1, "sizes [out in] for input "+site.Sizes(x), site.Sizes(w))
 	}
-	var offsets [3]int32
-	for i := range offsets {
-		if offsets[i], err = readOffset(linearSig, args, 4+i); err != nil {
-			return err
-		}
-	}
-	c.xOff, c.wOff, c.zero = offsets[0], offsets[1], offsets[2]
-	if c.scale.multiplier, err = single(args, 7, -1<<31, 1<<31-1); err != nil {
-		return err
-	}
-	if c.scale.shift, err = single(args, 8, -31, 31); err != nil {
-		return err
-	}
-	if c.lo, c.hi, err = bounds(linearSig, args, 10, 9); err != nil {
-		return err
-	}
 	var base [2]*executor.Tensor
 	for i := range base {
-		t, err := linearSig.Optional(args, 2+i)
-		if err != nil {
-			return err
+		t := r.Optional(2 + i)
+		if t == nil || t.NumElements() == 0 {
+			continue
 		}
-		if t != nil && t.NumElements() > 0 {
-			if t.DType != arg.I32 || t.NumElements() != w.Sizes[0] {
-				return linearSig.Bad(2+i, fmt.Sprintf("%d of int32", w.Sizes[0]), t.DType.String()+" "+site.Sizes(t))
-			}
-			base[i] = t
+		if base[i] = t; t.DType != arg.I32 || t.NumElements() != w.Sizes[0] {
+			r.Bad(2+i, fmt.Sprintf("%d of int32", w.Sizes[0]), t.DType.String()+" "+site.Sizes(t))
 		}
 	}
 	if base[0] != nil && base[1] != nil {
-		return linearSig.Bad(3, "either bias or kernel_sum", "both")
+		r.Bad(3, "either bias or kernel_sum", "both")
 	}
 	c.base = base[0]
 	if base[1] != nil {
@@ -173,8 +142,8 @@ func (c *linearCall) Plan(args []*executor.Value) error {
 	var shape [arg.MaxRank]int
 	copy(shape[:], x.Sizes)
 	shape[x.Rank()-1] = w.Sizes[0]
-	if err := linearSig.Resize(11, y, shape[:x.Rank()]...); err != nil {
-		return err
+	if r.Resize(11, y, shape[:x.Rank()]...); r.Err != nil {
+		return r.Err
 	}
 	c.t = [3]*executor.Tensor{x, w, y}
 	c.batch, c.m, c.n, c.k = 1, 1, w.Sizes[0], w.Sizes[1]
@@ -192,19 +161,17 @@ func (c *linearCall) Plan(args []*executor.Value) error {
 }
 
 // single reads the one entry of a list: linear has one scale for all outputs.
-func single(args []*executor.Value, i, lo, hi int) (int32, error) {
+func single(r *arg.Reader, i, lo, hi int) int32 {
 	var room [4]int
-	list, err := linearSig.Ints(args, i, room[:0])
-	if err != nil {
-		return 0, err
-	}
+	list := r.Ints(i, room[:0])
 	if len(list) != 1 {
-		return 0, linearSig.Bad(i, "one number", fmt.Sprint(len(list)))
+		r.Bad(i, "one number", fmt.Sprint(len(list)))
+		return 0
 	}
 	if list[0] < lo || list[0] > hi {
-		return 0, linearSig.Bad(i, fmt.Sprintf("%d…%d", lo, hi), fmt.Sprint(list[0]))
+		r.Bad(i, fmt.Sprintf("%d…%d", lo, hi), fmt.Sprint(list[0]))
 	}
-	return int32(list[0]), nil
+	return int32(list[0])
 }
 
 func (c *linearCall) baseData() []int32 {
@@ -240,37 +207,22 @@ func batchMatmul() executor.Op {
 type bmmCall struct{ rows }
 
 func (c *bmmCall) Plan(args []*executor.Value) error {
-	ts := &c.t
+	r := bmmSig.Read(args)
 	for n, i := range [...]int{0, 2, 8} {
-		t, err := bmmSig.Tensor(args, i)
-		if err != nil {
-			return err
-		}
-		if err := bmmSig.DType(i, t, int8s); err != nil {
-			return err
-		}
-		if t.Rank() != 3 || !t.IsContiguous() {
-			return bmmSig.Bad(i, "3 dimensions in row-major order", site.Sizes(t))
-		}
-		ts[n] = t
+		c.t[n] = r.Of(i, int8s)
+		r.Rank(i, c.t[n], 3)
+		r.Packed(i, c.t[n])
 	}
-	a, b := ts[0], ts[1]
+	c.xOff, c.wOff, c.zero = readOffset(&r, 1), readOffset(&r, 3), readOffset(&r, 4)
+	if c.scale = readScaling(&r, 5); r.Err != nil {
+		return r.Err
+	}
+	a, b := c.t[0], c.t[1]
 	if a.Sizes[0] != b.Sizes[0] || a.Sizes[2] != b.Sizes[2] {
 		return bmmSig.Bad(2, fmt.Sprintf("sizes [%d N %d]", a.Sizes[0], a.Sizes[2]), site.Sizes(b))
 	}
-	var offsets [3]int32
-	var err error
-	for n, i := range [...]int{1, 3, 4} {
-		if offsets[n], err = readOffset(bmmSig, args, i); err != nil {
-			return err
-		}
-	}
-	c.xOff, c.wOff, c.zero = offsets[0], offsets[1], offsets[2]
-	if c.scale, err = readScaling(bmmSig, args, 5); err != nil {
-		return err
-	}
 	c.batch, c.m, c.k, c.n = a.Sizes[0], a.Sizes[1], a.Sizes[2], b.Sizes[1]
-	return bmmSig.Resize(8, ts[2], c.batch, c.m, c.n)
+	return bmmSig.Resize(8, c.t[2], c.batch, c.m, c.n)
 }
 
 func (c *bmmCall) Needs() []memory.Need { return site.Temp("sums", c.tempBytes()) }

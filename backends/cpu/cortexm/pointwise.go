@@ -20,20 +20,11 @@ type pair struct {
 }
 
 // settle checks the tensors at x, y and the end, and resizes the output to what they broadcast to.
-func (p *pair) settle(args []*executor.Value, x, y int, types arg.Set) error {
+func (p *pair) settle(r *arg.Reader, x, y int, types arg.Set) error {
 	ts := &p.t
-	for n, i := range [...]int{x, y, p.sig.Out()} {
-		t, err := p.sig.Tensor(args, i)
-		if err != nil {
-			return err
-		}
-		if err := p.sig.DType(i, t, types); err != nil {
-			return err
-		}
-		if n > 0 && t.DType != ts[0].DType {
-			return p.sig.Bad(i, ts[0].DType.String(), t.DType.String())
-		}
-		ts[n] = t
+	ts[0] = r.Of(x, types)
+	if ts[1], ts[2] = r.Like(y, ts[0]), r.Like(r.Out(), ts[0]); r.Err != nil {
+		return r.Err
 	}
 	size, err := walk.Broadcast(p.size[:0], ts[0], ts[1])
 	if err != nil {
@@ -87,32 +78,22 @@ type addCall struct {
 	table    [2][256]int32
 }
 
-func (c *addCall) Plan(args []*executor.Value) (err error) {
+func (c *addCall) Plan(args []*executor.Value) error {
+	r := addSig.Read(args)
 	for i, at := range [...]int{1, 5, 8} {
-		if c.zero[i], err = readOffset(addSig, args, at); err != nil {
-			return err
-		}
-		if c.scale[i], err = readScaling(addSig, args, at+1); err != nil {
-			return err
-		}
+		c.zero[i], c.scale[i] = readOffset(&r, at), readScaling(&r, at+1)
 	}
-	if c.lo, c.hi, err = bounds(addSig, args, 11, 12); err != nil {
-		return err
-	}
-	return c.settle(args, 0, 4, int8s)
+	c.lo, c.hi = bounds(&r, 11, 12)
+	return c.settle(&r, 0, 4, int8s)
 }
 
 // bounds reads the smallest and largest output.
-func bounds(sig *arg.Signature, args []*executor.Value, lo, hi int) (int32, int32, error) {
-	a, err := sig.IntIn(args, lo, -1<<31, 1<<31-1)
-	if err != nil {
-		return 0, 0, err
+func bounds(r *arg.Reader, lo, hi int) (int32, int32) {
+	a, b := r.IntIn(lo, -1<<31, 1<<31-1), r.IntIn(hi, -1<<31, 1<<31-1)
+	if a > b {
+		r.Bad(lo, fmt.Sprintf("at most activation_max %d", b), fmt.Sprint(a))
 	}
-	b, err := sig.IntIn(args, hi, -1<<31, 1<<31-1)
-	if err == nil && a > b {
-		err = sig.Bad(lo, fmt.Sprintf("at most activation_max %d", b), fmt.Sprint(a))
-	}
-	return int32(max(-128, min(a, 127))), int32(max(-128, min(b, 127))), err
+	return int32(max(-128, min(a, 127))), int32(max(-128, min(b, 127)))
 }
 
 func (c *addCall) Run(*executor.Scope) error {
@@ -145,16 +126,11 @@ type mulCall struct {
 	scale scaling
 }
 
-func (c *mulCall) Plan(args []*executor.Value) (err error) {
-	for i, at := range [...]int{1, 3, 4} {
-		if c.zero[i], err = readOffset(mulSig, args, at); err != nil {
-			return err
-		}
-	}
-	if c.scale, err = readScaling(mulSig, args, 5); err != nil {
-		return err
-	}
-	return c.settle(args, 0, 2, int8s)
+func (c *mulCall) Plan(args []*executor.Value) error {
+	r := mulSig.Read(args)
+	c.zero = [3]int32{readOffset(&r, 1), readOffset(&r, 3), readOffset(&r, 4)}
+	c.scale = readScaling(&r, 5)
+	return c.settle(&r, 0, 2, int8s)
 }
 
 func (c *mulCall) Run(*executor.Scope) error {
@@ -180,18 +156,11 @@ type divCall struct {
 	scale float32
 }
 
-func (c *divCall) Plan(args []*executor.Value) (err error) {
-	for i, at := range [...]int{1, 3, 4} {
-		if c.zero[i], err = readOffset(divSig, args, at); err != nil {
-			return err
-		}
-	}
-	scale, err := divSig.Double(args, 5)
-	if err != nil {
-		return err
-	}
-	c.scale = float32(scale)
-	return c.settle(args, 0, 2, int8s|arg.Of(arg.I16))
+func (c *divCall) Plan(args []*executor.Value) error {
+	r := divSig.Read(args)
+	c.zero = [3]int32{readOffset(&r, 1), readOffset(&r, 3), readOffset(&r, 4)}
+	c.scale = float32(r.Double(5))
+	return c.settle(&r, 0, 2, int8s|arg.Of(arg.I16))
 }
 
 func (c *divCall) Run(*executor.Scope) error {
@@ -229,7 +198,10 @@ type extremeCall struct {
 	f func(a, b int8) int8
 }
 
-func (c *extremeCall) Plan(args []*executor.Value) error { return c.settle(args, 0, 1, int8s) }
+func (c *extremeCall) Plan(args []*executor.Value) error {
+	r := c.sig.Read(args)
+	return c.settle(&r, 0, 1, int8s)
+}
 
 func (c *extremeCall) Run(*executor.Scope) error {
 	zip(&c.pair, func(dst, a, b []int8, sa, sb int) {
@@ -253,16 +225,12 @@ type activationCall struct {
 }
 
 func (c *activationCall) Plan(args []*executor.Value) error {
-	ts := &c.t
+	r, ts := activationSig.Read(args), &c.t
 	for i := range ts {
-		t, err := activationSig.Tensor(args, i)
-		if err != nil {
-			return err
-		}
-		if err := activationSig.DType(i, t, int8s); err != nil {
-			return err
-		}
-		ts[i] = t
+		ts[i] = r.Of(i, int8s)
+	}
+	if r.Err != nil {
+		return r.Err
 	}
 	if ts[1].NumElements() != 256 {
 		return activationSig.Bad(1, "256 entries", site.Sizes(ts[1]))

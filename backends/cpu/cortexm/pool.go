@@ -35,44 +35,22 @@ func maxPool2d() executor.Op {
 }
 
 func (p *pool) Plan(args []*executor.Value) error {
-	x, in, err := imageOf(p.sig, args, 0)
-	if err != nil {
-		return err
-	}
-	y, err := p.sig.Tensor(args, p.sig.Out())
-	if err != nil {
-		return err
-	}
-	if err := p.sig.DType(p.sig.Out(), y, int8s); err != nil {
-		return err
-	}
-	if p.win.kernel, err = two(p.sig, args, 1, 1); err != nil {
-		return err
-	}
-	if p.win.stride, err = two(p.sig, args, 2, 1); err != nil {
-		return err
-	}
-	if p.win.pad, err = two(p.sig, args, 3, 0); err != nil {
-		return err
-	}
+	r := p.sig.Read(args)
+	x, y := imageOf(&r, 0), r.Of(r.Out(), int8s)
+	p.win.kernel, p.win.stride, p.win.pad = two(&r, 1, 1), two(&r, 2, 1), two(&r, 3, 0)
 	ceilAt := 4
 	if !p.mean {
 		ceilAt = 5
-		dil, err := two(p.sig, args, 4, 1)
-		if err != nil {
-			return err
+		if dil := two(&r, 4, 1); dil != [2]int{1, 1} {
+			r.Bad(4, "[1 1]", fmt.Sprint(dil))
 		}
-		if dil != [2]int{1, 1} {
-			return p.sig.Bad(4, "[1 1]", fmt.Sprint(dil))
-		}
-		if p.lo, p.hi, err = bounds(p.sig, args, 8, 9); err != nil {
-			return err
-		}
+		p.lo, p.hi = bounds(&r, 8, 9)
 	}
-	ceil, err := p.sig.Bool(args, ceilAt)
-	if err != nil {
-		return err
+	ceil := r.Bool(ceilAt)
+	if r.Err != nil {
+		return r.Err
 	}
+	in := see(x)
 	var out [2]int
 	for d, n := range [...]int{in.h, in.w} {
 		k, s, pad := p.win.kernel[d], p.win.stride[d], p.win.pad[d]

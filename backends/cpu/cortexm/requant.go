@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
-	"github.com/ptero-rt/ptero/executor"
 )
 
 // scaling is a factor multiplier · 2^(shift−31).
@@ -101,17 +100,9 @@ func oneOver(x int32) int32 {
 func leadingZeros(x int32) int32 { return int32(bits.LeadingZeros32(uint32(x))) }
 
 // readScaling reads a multiplier and a shift.
-func readScaling(sig *arg.Signature, args []*executor.Value, at int) (scaling, error) {
-	m, err := sig.IntIn(args, at, -1<<31, 1<<31-1)
-	if err != nil {
-		return scaling{}, err
-	}
-	s, err := sig.IntIn(args, at+1, -31, 31)
-	return scaling{int32(m), int32(s)}, err
+func readScaling(r *arg.Reader, at int) scaling {
+	return scaling{int32(r.IntIn(at, -1<<31, 1<<31-1)), int32(r.IntIn(at+1, -31, 31))}
 }
 
 // readOffset reads a zero point or an offset that is one negated.
-func readOffset(sig *arg.Signature, args []*executor.Value, at int) (int32, error) {
-	x, err := sig.IntIn(args, at, -1<<15, 1<<15)
-	return int32(x), err
-}
+func readOffset(r *arg.Reader, at int) int32 { return int32(r.IntIn(at, -1<<15, 1<<15)) }

@@ -22,49 +22,25 @@ type softmaxCall struct {
 }
 
 func (c *softmaxCall) Plan(args []*executor.Value) error {
-	x, err := softmaxSig.Tensor(args, 0)
-	if err != nil {
-		return err
+	r := softmaxSig.Read(args)
+	c.x, c.y = r.Of(0, int8s), r.Of(7, int8s)
+	d := r.Dim(1, c.x)
+	if r.Err != nil {
+		return r.Err
 	}
-	y, err := softmaxSig.Tensor(args, 7)
-	if err != nil {
-		return err
+	if rank := c.x.Rank(); d != rank-1 {
+		r.Bad(1, "the last dimension", fmt.Sprintf("%d of %d", d, rank))
 	}
-	if err := softmaxSig.DType(0, x, int8s); err != nil {
-		return err
+	readOffset(&r, 2)
+	if zero := readOffset(&r, 3); zero != -128 {
+		r.Bad(3, "-128", fmt.Sprint(zero))
 	}
-	if err := softmaxSig.DType(7, y, int8s); err != nil {
-		return err
+	if c.scale = readScaling(&r, 4); c.scale.shift < 0 {
+		r.Bad(5, "0…31", fmt.Sprint(c.scale.shift))
 	}
-	d, err := softmaxSig.Dim(args, 1, x.Rank())
-	if err != nil {
-		return err
-	}
-	if x.Rank() == 0 || d != x.Rank()-1 {
-		return softmaxSig.Bad(1, "the last dimension", fmt.Sprintf("%d of %d", d, x.Rank()))
-	}
-	if _, err := readOffset(softmaxSig, args, 2); err != nil {
-		return err
-	}
-	zero, err := readOffset(softmaxSig, args, 3)
-	if err != nil {
-		return err
-	}
-	if zero != -128 {
-		return softmaxSig.Bad(3, "-128", fmt.Sprint(zero))
-	}
-	if c.scale, err = readScaling(softmaxSig, args, 4); err != nil {
-		return err
-	}
-	if c.scale.shift < 0 {
-		return softmaxSig.Bad(5, "0…31", fmt.Sprint(c.scale.shift))
-	}
-	low, err := softmaxSig.IntIn(args, 6, -1<<31, 0)
-	if err != nil {
-		return err
-	}
-	c.x, c.y, c.diffMin = x, y, int32(low)
-	return softmaxSig.Resize(7, y, x.Sizes...)
+	c.diffMin = int32(r.IntIn(6, -1<<31, 0))
+	r.Resize(7, c.y, c.x.Sizes...)
+	return r.Err
 }
 
 func (c *softmaxCall) Run(*executor.Scope) error {

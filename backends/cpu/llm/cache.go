@@ -2,6 +2,7 @@ package llm
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
@@ -34,64 +35,46 @@ type cacheCall struct {
 }
 
 func (c *cacheCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	var err error
-	if c.value, err = rank4(sig, args, 0); err != nil {
-		return err
-	}
-	if c.cache, err = rank4(sig, args, 1); err != nil {
-		return err
-	}
+	r := c.sig.Read(args)
 	if !c.byIndex {
-		return planAppend(sig, args, &c.place, 0, 1, 2)
+		return planAppend(&r, &c.place, 0, 1, 2)
 	}
-	if err := fitsCache(sig, 0, c.value, c.cache); err != nil {
-		return err
+	c.value, c.cache = valueOf(&r, 0, 1)
+	if c.indices = r.Of(3, arg.Of(arg.I64)); r.Err != nil {
+		return r.Err
 	}
-	if c.indices, err = sig.Tensor(args, 3); err != nil {
-		return err
+	if !slices.Equal(c.indices.Sizes, c.value.Sizes[:2]) {
+		r.Bad(3, "sizes "+arg.List(c.value.Sizes[:2]), arg.List(c.indices.Sizes))
 	}
-	if err := sig.DType(3, c.indices, arg.Of(arg.I64)); err != nil {
-		return err
-	}
-	if c.indices.Rank() != 2 || c.indices.Sizes[0] != c.value.Sizes[0] || c.indices.Sizes[1] != c.value.Sizes[1] {
-		return sig.Bad(3, "sizes "+arg.List(c.value.Sizes[:2]), arg.List(c.indices.Sizes))
-	}
-	return nil
+	return r.Err
 }
 
-// fitsCache wants a value, argument i, to be like the cache but for the number of positions.
-func fitsCache(sig *arg.Signature, i int, value, cache *executor.Tensor) error {
-	if value.DType != cache.DType {
-		return sig.Bad(i, cache.DType.String(), value.DType.String())
+// valueOf reads a value and its cache, which it is like but for the number of positions.
+func valueOf(r *arg.Reader, v, c int) (value, cache *executor.Tensor) {
+	value, cache = rank4(r, v), rank4(r, c)
+	if r.Like(v, cache); r.Err != nil {
+		return nil, nil
 	}
 	for _, d := range [...]int{0, 2, 3} {
 		if value.Sizes[d] != cache.Sizes[d] {
-			return sig.Bad(i, fmt.Sprintf("size %d in dimension %d, as the cache", cache.Sizes[d], d), fmt.Sprint(value.Sizes[d]))
+			r.Bad(v, fmt.Sprintf("size %d in dimension %d, as the cache", cache.Sizes[d], d), fmt.Sprint(value.Sizes[d]))
 		}
 	}
-	return nil
+	return value, cache
 }
 
 // planAppend plans the copy of the value into the cache from a position on; v, c and pos are argument positions.
-func planAppend(sig *arg.Signature, args []*executor.Value, p *walk.Place, v, c, pos int) error {
-	value, err := rank4(sig, args, v)
-	if err != nil {
-		return err
-	}
-	cache, err := rank4(sig, args, c)
-	if err != nil {
-		return err
-	}
-	if err := fitsCache(sig, v, value, cache); err != nil {
-		return err
+func planAppend(r *arg.Reader, p *walk.Place, v, c, pos int) error {
+	value, cache := valueOf(r, v, c)
+	if r.Err != nil {
+		return r.Err
 	}
 	if value.Sizes[1] > cache.Sizes[1] {
-		return sig.Bad(v, fmt.Sprintf("at most %d positions", cache.Sizes[1]), fmt.Sprint(value.Sizes[1]))
+		r.Bad(v, fmt.Sprintf("at most %d positions", cache.Sizes[1]), fmt.Sprint(value.Sizes[1]))
 	}
-	start, err := sig.IntIn(args, pos, 0, int64(cache.Sizes[1]-value.Sizes[1]))
-	if err != nil {
-		return err
+	start := r.IntIn(pos, 0, int64(cache.Sizes[1]-value.Sizes[1]))
+	if r.Err != nil {
+		return r.Err
 	}
 	p.Start(value)
 	copy(p.To.Stride[:], cache.Strides)

@@ -50,23 +50,18 @@ func (c *deltaCall) BoundNeeds(args []*executor.Value) []memory.Need {
 }
 
 func (c *deltaCall) Plan(args []*executor.Value) error {
-	sig := c.sig
+	sig, r := c.sig, c.sig.Read(args)
 	for i := range c.t {
-		t, err := sig.Tensor(args, i)
-		if err != nil {
-			return err
-		}
-		if err := sig.DType(i, t, arg.Of(arg.F32)); err != nil {
-			return err
-		}
+		t := r.Of(i, arg.Of(arg.F32))
 		rank := 4
-		if i == beta || i == decay && t.Rank() == 3 {
+		if i == beta || i == decay && t != nil && t.Rank() == 3 {
 			rank = 3
 		}
-		if t.Rank() != rank {
-			return sig.Bad(i, fmt.Sprintf("%d dimensions", rank), fmt.Sprint(t.Rank()))
-		}
+		r.Rank(i, t, rank)
 		c.t[i] = t
+	}
+	if r.Err != nil {
+		return r.Err
 	}
 	q, k, v := c.t[query].Sizes, c.t[key].Sizes, c.t[value].Sizes
 	if k[1] == 0 || q[1]%k[1] != 0 {
@@ -83,14 +78,10 @@ func (c *deltaCall) Plan(args []*executor.Value) error {
 			}
 		}
 	}
-	if err := sig.Resize(output, c.t[output], b, q[1], n, dv); err != nil {
-		return err
-	}
-	if err := sig.Resize(final, c.t[final], b, h, dk, dv); err != nil {
-		return err
-	}
+	r.Resize(output, c.t[output], b, q[1], n, dv)
+	r.Resize(final, c.t[final], b, h, dk, dv)
 	c.heads, c.share, c.tokens, c.dk, c.dv = h, q[1]/h, n, dk, dv
-	return nil
+	return r.Err
 }
 
 // at is the first element of a head and token.

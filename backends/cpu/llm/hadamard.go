@@ -36,22 +36,14 @@ func (c *hadamardCall) BoundNeeds(args []*executor.Value) []memory.Need {
 
 func (c *hadamardCall) Plan(args []*executor.Value) error {
 	sig := c.sig
-	in, err := sig.Tensor(args, 0)
-	if err != nil {
-		return err
+	r := sig.Read(args)
+	in := r.Of(0, arg.Floats)
+	out := r.Like(1, in)
+	if r.Err != nil {
+		return r.Err
 	}
-	out, err := sig.Tensor(args, 1)
-	if err != nil {
-		return err
-	}
-	if err := sig.DType(0, in, arg.Floats); err != nil {
-		return err
-	}
-	if in.DType != out.DType {
-		return sig.Bad(1, in.DType.String(), out.DType.String())
-	}
-	if err := sig.Resize(1, out, in.Sizes...); err != nil {
-		return err
+	if r.Resize(1, out, in.Sizes...); r.Err != nil {
+		return r.Err
 	}
 	n, last := 1, 0
 	if in.Rank() > 0 {

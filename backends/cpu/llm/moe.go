@@ -36,47 +36,24 @@ type expertsCall struct {
 }
 
 func (c *expertsCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	for i, to := range [...]**executor.Tensor{&c.x, &c.gate, &c.bias, &c.up, &c.low} {
-		t, err := sig.Tensor(args, i)
-		if err != nil {
-			return err
-		}
-		rank, want := 2, arg.F32
-		if i == 2 {
-			rank = 1
-		}
-		if i > 2 {
-			want = arg.U8
-		}
-		if i == 2 && t.NumElements() == 0 {
-			*to = nil
-			continue
-		}
-		if t.DType != want || t.Rank() != rank {
-			return sig.Bad(i, fmt.Sprintf("%v of rank %d", want, rank), fmt.Sprintf("%v of rank %d", t.DType, t.Rank()))
-		}
-		*to = t
+	sig, r := c.sig, c.sig.Read(args)
+	floats, codes := arg.Of(arg.F32), arg.Of(arg.U8)
+	c.x, c.gate, c.up, c.low, c.out = r.Of(0, floats), r.Of(1, floats), r.Of(3, codes), r.Of(4, codes), r.Of(r.Out(), floats)
+	for i, t := range [...]*executor.Tensor{0: c.x, 1: c.gate, 3: c.up, 4: c.low} {
+		r.Rank(i, t, 2)
 	}
-	var err error
-	if c.out, err = sig.Tensor(args, sig.Out()); err != nil {
-		return err
-	}
-	if err := sig.DType(sig.Out(), c.out, arg.Of(arg.F32)); err != nil {
-		return err
+	if c.bias = r.Tensor(2); c.bias != nil && c.bias.NumElements() == 0 {
+		c.bias = nil
+	} else {
+		r.Of(2, floats)
+		r.Rank(2, c.bias, 1)
 	}
 	for i, to := range [...]*int{&c.take, &c.count, &c.hidden, &c.dim, &c.group, &c.bits} {
-		if *to, err = sig.IntIn(args, 5+i, 1, 1<<31); err != nil {
-			return err
-		}
+		*to = r.IntIn(5+i, 1, 1<<31)
 	}
-	score, err := sig.Text(args, 11, "")
-	if err != nil {
-		return err
-	}
-	scale, err := sig.Double(args, 12)
-	if err != nil {
-		return err
+	score, scale := r.Text(11, ""), r.Double(12)
+	if r.Err != nil {
+		return r.Err
 	}
 	c.sigmoid, c.scale = score == "sigmoid", float32(scale)
 	switch {

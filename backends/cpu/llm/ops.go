@@ -7,8 +7,6 @@
 package llm
 
 import (
-	"fmt"
-
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -29,10 +27,8 @@ func Ops() []executor.Op {
 }
 
 // rank4 reads a tensor of four dimensions.
-func rank4(sig *arg.Signature, args []*executor.Value, i int) (*executor.Tensor, error) {
-	t, err := sig.Tensor(args, i)
-	if err == nil && t.Rank() != 4 {
-		err = sig.Bad(i, "4 dimensions", fmt.Sprint(t.Rank()))
-	}
-	return t, err
+func rank4(r *arg.Reader, i int) *executor.Tensor {
+	t := r.Tensor(i)
+	r.Rank(i, t, 4)
+	return t
 }

@@ -77,69 +77,51 @@ func newSDPA(sig *arg.Signature, at places) *sdpaCall {
 }
 
 func (c *sdpaCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	if err := c.tensors(args); err != nil {
+	r := c.sig.Read(args)
+	if err := c.tensors(&r); err != nil {
 		return err
 	}
 	n, most := c.q.Sizes[c.seq], c.k.Sizes[c.seq]
 	if n > most {
-		return sig.Bad(0, fmt.Sprintf("at most %d positions, as the keys", most), fmt.Sprint(n))
+		return c.sig.Bad(0, fmt.Sprintf("at most %d positions, as the keys", most), fmt.Sprint(n))
 	}
-	var err error
-	if c.start, err = sig.IntIn(args, c.at.start, 0, int64(most-n)); err != nil {
-		return err
-	}
+	c.start = r.IntIn(c.at.start, 0, int64(most-n))
 	c.keys = c.start + n
 	if c.at.cached {
 		for i := range c.appends {
-			if err := planAppend(sig, args, &c.appends[i], 1+i, 3+i, c.at.start); err != nil {
+			if err := planAppend(&r, &c.appends[i], 1+i, 3+i, c.at.start); err != nil {
 				return err
 			}
 		}
-		if s, err := sig.Int(args, c.at.start+1); err != nil || s != int64(n) {
-			return sig.Bad(c.at.start+1, fmt.Sprint(n), fmt.Sprint(s))
+		if s := r.Int(c.at.start + 1); s != int64(n) {
+			r.Bad(c.at.start+1, fmt.Sprint(n), fmt.Sprint(s))
 		}
 	}
-	if c.causal, err = sig.Bool(args, c.at.mask+2); err != nil {
+	c.causal = r.Bool(c.at.mask + 2)
+	c.scale = r.DoubleOr(c.at.mask+3, 1/math.Sqrt(float64(c.q.Sizes[3])))
+	if r.Err != nil {
+		return r.Err
+	}
+	if err := c.masked(&r, n, most); err != nil {
 		return err
 	}
-	c.scale = 1 / math.Sqrt(float64(c.q.Sizes[3]))
-	if !args[c.at.mask+3].IsNone() {
-		if c.scale, err = sig.Double(args, c.at.mask+3); err != nil {
-			return err
-		}
-	}
-	if err := c.masked(args, n, most); err != nil {
-		return err
-	}
-	return c.types(args)
+	return c.types(&r)
 }
 
 // tensors reads and compares shapes.
-func (c *sdpaCall) tensors(args []*executor.Value) error {
+func (c *sdpaCall) tensors(r *arg.Reader) error {
 	sig := c.sig
 	c.seq, c.head = 1, 2
-	if c.at.second > 0 {
-		second, err := sig.Bool(args, c.at.second)
-		if err != nil {
-			return err
-		}
-		if second {
-			c.seq, c.head = 2, 1
-		}
+	if c.at.second > 0 && r.Bool(c.at.second) {
+		c.seq, c.head = 2, 1
 	}
 	k := 1
 	if c.at.cached {
 		k = 3
 	}
-	for _, t := range [...]struct {
-		at int
-		to **executor.Tensor
-	}{{0, &c.q}, {k, &c.k}, {k + 1, &c.v}, {sig.Out(), &c.out}} {
-		var err error
-		if *t.to, err = rank4(sig, args, t.at); err != nil {
-			return err
-		}
+	c.q, c.k, c.v, c.out = rank4(r, 0), rank4(r, k), rank4(r, k+1), rank4(r, r.Out())
+	if r.Err != nil {
+		return r.Err
 	}
 	heads := c.k.Sizes[c.head]
 	if heads == 0 || c.q.Sizes[c.head]%heads != 0 {
@@ -157,11 +139,10 @@ func (c *sdpaCall) tensors(args []*executor.Value) error {
 }
 
 // masked reads the mask: a row for each query position, over the positions so far or the whole cache.
-func (c *sdpaCall) masked(args []*executor.Value, n, most int) error {
+func (c *sdpaCall) masked(r *arg.Reader, n, most int) error {
 	sig := c.sig
-	var err error
-	if c.mask, err = sig.Optional(args, c.at.mask); err != nil || c.mask == nil {
-		return err
+	if c.mask = r.Optional(c.at.mask); c.mask == nil {
+		return r.Err
 	}
 	if c.mask.NumElements() == 0 {
 		c.mask = nil
@@ -177,7 +158,7 @@ func (c *sdpaCall) masked(args []*executor.Value, n, most int) error {
 	return nil
 }
 
-func (c *sdpaCall) types(args []*executor.Value) error {
+func (c *sdpaCall) types(r *arg.Reader) error {
 	sig := c.sig
 	want, result := arg.Floats, c.q.DType
 	if c.at.params > 0 && c.q.DType == arg.I8 {
@@ -196,7 +177,7 @@ func (c *sdpaCall) types(args []*executor.Value) error {
 	}
 	c.wide = c.q.DType == arg.F64
 	if c.q.DType == arg.I8 {
-		if err := c.quantized(args); err != nil {
+		if err := c.quantized(r); err != nil {
 			return err
 		}
 	}
@@ -215,19 +196,16 @@ func (c *sdpaCall) types(args []*executor.Value) error {
 }
 
 // quantized reads zero points and scales, one for each row of q, k and v.
-func (c *sdpaCall) quantized(args []*executor.Value) error {
+func (c *sdpaCall) quantized(r *arg.Reader) error {
 	for i := range c.params {
 		at := c.at.params + i
-		t, err := rank4(c.sig, args, at)
-		if err != nil {
-			return err
-		}
 		of, want := [...]*executor.Tensor{c.q, c.k, c.v}[i/2], arg.I8
 		if i%2 == 1 {
 			want = arg.F32
 		}
-		if err := c.sig.DType(at, t, arg.Of(want)); err != nil {
-			return err
+		t := rank4(r, at)
+		if r.Of(at, arg.Of(want)); r.Err != nil {
+			return r.Err
 		}
 		for d, n := range of.Sizes[:3] {
 			if t.Sizes[d] != n {

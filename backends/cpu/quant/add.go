@@ -27,35 +27,22 @@ type addCall struct {
 }
 
 func (c *addCall) Plan(args []*executor.Value) error {
+	r := addSig.Read(args)
 	ts := &c.t
-	types := arg.Of(arg.U8, arg.I8)
 	for n, i := range [...]int{0, 5, 14} {
-		t, err := addSig.Tensor(args, i)
-		if err != nil {
-			return err
-		}
-		if err := addSig.DType(i, t, types); err != nil {
-			return err
-		}
-		ts[n] = t
+		ts[n] = r.Of(i, arg.Of(arg.U8, arg.I8))
 	}
 	for n, at := range [...]int{1, 6, 10} {
-		var err error
-		if c.scale[n], err = addSig.Double(args, at); err != nil {
-			return err
-		}
-		if c.zero[n], err = addSig.Int(args, at+1); err != nil {
-			return err
-		}
+		c.scale[n], c.zero[n] = r.Double(at), r.Int(at+1)
+	}
+	if r.Err != nil {
+		return r.Err
 	}
 	lo, hi := codeRange(ts[2].DType)
-	l, err := addSig.IntIn(args, 12, lo, hi)
-	if err != nil {
-		return err
-	}
-	h, err := addSig.IntIn(args, 13, int64(l), hi)
-	if err != nil {
-		return err
+	l := r.IntIn(12, lo, hi)
+	h := r.IntIn(13, int64(l), hi)
+	if r.Err != nil {
+		return r.Err
 	}
 	c.lo, c.hi, c.inverse = float64(l), float64(h), float32(1/c.scale[2])
 	c.plain = math.Abs(float64(c.inverse)) < 1e18

@@ -73,62 +73,46 @@ var codes = arg.Of(arg.U8, arg.I8, arg.I16, arg.I32, arg.U16, bits16)
 
 const bits16 executor.DType = 22
 
-func (a *affine) Plan(args []*executor.Value) (err error) {
-	sig := a.sig
-	if a.x, err = sig.Tensor(args, 0); err != nil {
-		return err
-	}
-	if a.y, err = sig.Tensor(args, sig.Out()); err != nil {
-		return err
-	}
-	q, f, qi, fi := a.x, a.y, 0, sig.Out()
+func (a *affine) Plan(args []*executor.Value) error {
+	r := a.sig.Read(args)
+	from, to := codes, arg.Floats
 	if a.quantising {
-		q, f, qi, fi = a.y, a.x, sig.Out(), 0
+		from, to = to, from
 	}
-	if err := sig.DType(qi, q, codes); err != nil {
-		return err
+	if a.x, a.y = r.Of(0, from), r.Of(r.Out(), to); r.Err != nil {
+		return r.Err
 	}
-	if err := sig.DType(fi, f, arg.Floats); err != nil {
-		return err
+	q := a.x.DType
+	if a.quantising {
+		q = a.y.DType
 	}
-	if err := a.limits(args, q.DType); err != nil {
-		return err
+	a.limits(&r, q)
+	if r.Resize(r.Out(), a.y, a.x.Sizes...); r.Err != nil {
+		return r.Err
 	}
-	if err := sig.Resize(sig.Out(), a.y, a.x.Sizes...); err != nil {
-		return err
-	}
-	if err := a.params(args); err != nil {
-		return err
+	if a.params(&r); r.Err != nil {
+		return r.Err
 	}
 	a.parts = walk.Parts(a.y.NumElements())
 	if a.convert == nil {
-		a.convert = a.kernel(q.DType)
+		a.convert = a.kernel(q)
 	}
 	return a.in.See(a.y, a.x)
 }
 
 // limits reads the smallest and largest code, which must be values of the type.
-func (a *affine) limits(args []*executor.Value, d executor.DType) error {
+func (a *affine) limits(r *arg.Reader, d executor.DType) {
 	lo, hi := codeRange(d)
-	l, err := a.sig.Int(args, a.lo)
-	if err != nil {
-		return err
-	}
-	h, err := a.sig.Int(args, a.hi)
-	if err != nil {
-		return err
-	}
-	if a.quantising && l < lo {
-		return a.sig.Bad(a.lo, fmt.Sprintf("at least %d for %v", lo, d), fmt.Sprint(l))
-	}
-	if a.quantising && h > hi {
-		return a.sig.Bad(a.hi, fmt.Sprintf("at most %d for %v", hi, d), fmt.Sprint(h))
-	}
-	if l > h {
-		return a.sig.Bad(a.lo, fmt.Sprintf("at most quant_max %d", h), fmt.Sprint(l))
+	l, h := r.Int(a.lo), r.Int(a.hi)
+	switch {
+	case a.quantising && l < lo:
+		r.Bad(a.lo, fmt.Sprintf("at least %d for %v", lo, d), fmt.Sprint(l))
+	case a.quantising && h > hi:
+		r.Bad(a.hi, fmt.Sprintf("at most %d for %v", hi, d), fmt.Sprint(h))
+	case l > h:
+		r.Bad(a.lo, fmt.Sprintf("at most quant_max %d", h), fmt.Sprint(l))
 	}
 	a.min, a.max = float64(l), float64(h)
-	return nil
 }
 
 func codeRange(d executor.DType) (lo, hi int64) {
@@ -146,46 +130,25 @@ func codeRange(d executor.DType) (lo, hi int64) {
 }
 
 // params finds scales and zero points, and lays out which pair each element takes.
-func (a *affine) params(args []*executor.Value) (err error) {
-	sig := a.sig
+func (a *affine) params(r *arg.Reader) {
 	a.par.Start(a.y)
 	a.count = 1
 	rank := a.x.Rank()
 	if a.g == byNumber {
-		if a.one[0], err = sig.Double(args, 1); err != nil {
-			return err
-		}
-		z, err := sig.Int(args, 2)
-		if err != nil {
-			return err
-		}
-		a.one[1] = float64(z)
+		a.one = [2]float64{r.Double(1), float64(r.Int(2))}
 		if a.quantising {
 			a.one[0] = 1 / a.one[0]
 		}
 		a.par.Merge(a.y.Strides)
-		return nil
+		return
 	}
-	if a.scales, err = sig.Tensor(args, 1); err != nil {
-		return err
-	}
-	if a.points, err = sig.Optional(args, 2); err != nil {
-		return err
-	}
-	if err := sig.DType(1, a.scales, arg.Floats); err != nil {
-		return err
-	}
+	a.scales, a.points = r.Of(1, arg.Floats), r.Optional(2)
 	if a.points != nil {
-		if err := sig.DType(2, a.points, arg.Signed|arg.Floats); err != nil {
-			return err
-		}
+		r.Of(2, arg.Signed|arg.Floats)
 	}
 	switch a.g {
 	case byChannel:
-		d, err := sig.Dim(args, a.axis, rank)
-		if err != nil {
-			return err
-		}
+		d := r.Dim(a.axis, a.x)
 		if rank > 0 {
 			a.count = a.x.Sizes[d]
 			a.par.Stride[d] = 1
@@ -196,20 +159,20 @@ func (a *affine) params(args []*executor.Value) (err error) {
 			a.count *= a.x.Sizes[d]
 		}
 	}
+	if r.Err != nil {
+		return
+	}
 	a.wide = a.scales.DType == arg.F64 && a.g != byTensor
 	for i, t := range [...]*executor.Tensor{a.scales, a.points} {
 		if t == nil {
 			continue
 		}
 		if t.NumElements() != a.count {
-			return sig.Bad(1+i, fmt.Sprintf("%d elements", a.count), site.Sizes(t))
+			r.Bad(1+i, fmt.Sprintf("%d elements", a.count), site.Sizes(t))
 		}
-		if err := site.Packed(sig, 1+i, t); err != nil {
-			return err
-		}
+		r.Packed(1+i, t)
 	}
 	a.par.Merge(a.y.Strides)
-	return nil
 }
 
 // pairBytes is the temp memory of a scale and a zero point.

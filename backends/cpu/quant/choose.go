@@ -40,25 +40,12 @@ type choose struct {
 // stretch is the number of elements that are widened at once.
 const stretch = 256
 
-func (c *choose) Plan(args []*executor.Value) (err error) {
-	sig := c.sig
-	if c.x, err = sig.Tensor(args, 0); err != nil {
-		return err
-	}
-	if err := sig.DType(0, c.x, arg.Floats); err != nil {
-		return err
-	}
-	if c.s, err = sig.Tensor(args, c.at); err != nil {
-		return err
-	}
-	if c.z, err = sig.Tensor(args, c.at+1); err != nil {
-		return err
-	}
-	if err := sig.DType(c.at, c.s, arg.Of(arg.F64, arg.F32)); err != nil {
-		return err
-	}
-	if err := sig.DType(c.at+1, c.z, arg.Of(arg.I64, arg.I32)); err != nil {
-		return err
+func (c *choose) Plan(args []*executor.Value) error {
+	r := c.sig.Read(args)
+	c.x = r.Of(0, arg.Floats)
+	c.s, c.z = r.Of(c.at, arg.Of(arg.F64, arg.F32)), r.Of(c.at+1, arg.Of(arg.I64, arg.I32))
+	if r.Err != nil {
+		return r.Err
 	}
 	if c.some == nil {
 		c.bytes = make([]byte, 4*stretch)
@@ -71,40 +58,28 @@ func (c *choose) Plan(args []*executor.Value) (err error) {
 	c.lo, c.hi, c.eps = -128, 127, 0x1p-23
 	if c.token {
 		if rank < 1 || rank > arg.MaxRank || c.x.Sizes[rank-1] == 0 {
-			return sig.Bad(0, "rows of at least one element", site.Sizes(c.x))
+			return c.sig.Bad(0, "rows of at least one element", site.Sizes(c.x))
 		}
 		copy(c.size[:], c.x.Sizes)
 		c.size[rank-1] = 1
-		if err := sig.Resize(c.at, c.s, c.size[:rank]...); err != nil {
-			return err
-		}
-		return sig.Resize(c.at+1, c.z, c.size[:rank]...)
+		r.Resize(c.at, c.s, c.size[:rank]...)
+		r.Resize(c.at+1, c.z, c.size[:rank]...)
+		return r.Err
 	}
 	if c.x.NumElements() == 0 {
-		return sig.Bad(0, "at least one element", site.Sizes(c.x))
+		return c.sig.Bad(0, "at least one element", site.Sizes(c.x))
 	}
-	lo, err := sig.Int(args, 1)
-	if err != nil {
-		return err
-	}
-	hi, err := sig.Int(args, 2)
-	if err != nil {
-		return err
-	}
+	lo, hi, eps := r.Int(1), r.Int(2), r.Double(3)
 	if lo >= hi {
-		return sig.Bad(1, "less than quant_max", "not")
-	}
-	eps, err := sig.Double(args, 3)
-	if err != nil {
-		return err
+		r.Bad(1, "less than quant_max", "not")
 	}
 	c.lo, c.hi, c.eps = float32(lo), float32(hi), float32(eps)
 	for i, t := range [...]*executor.Tensor{c.s, c.z} {
 		if t.NumElements() != 1 {
-			return sig.Bad(c.at+i, "one element", site.Sizes(t))
+			r.Bad(c.at+i, "one element", site.Sizes(t))
 		}
 	}
-	return nil
+	return r.Err
 }
 
 func (c *choose) Run(*executor.Scope) error {

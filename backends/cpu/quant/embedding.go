@@ -37,69 +37,44 @@ type rows struct {
 // piece is how many elements are decoded at a time.
 const piece = 256
 
-func (c *rows) Plan(args []*executor.Value) (err error) {
-	sig := c.sig
-	for _, t := range [...]struct {
-		at int
-		to **executor.Tensor
-	}{{0, &c.w}, {1, &c.s}, {5, &c.idx}, {sig.Out(), &c.y}} {
-		if *t.to, err = sig.Tensor(args, t.at); err != nil {
-			return err
-		}
-		if err := site.Packed(sig, t.at, *t.to); err != nil {
-			return err
-		}
-	}
-	if c.z, err = sig.Optional(args, 2); err != nil {
-		return err
-	}
+func (c *rows) Plan(args []*executor.Value) error {
+	sig, r := c.sig, c.sig.Read(args)
 	types := arg.Of(arg.U8)
 	if c.bits == 8 {
 		types = arg.Of(arg.U8, arg.I8)
 	}
-	if err := sig.DType(0, c.w, types); err != nil {
-		return err
+	c.w, c.s, c.idx, c.y = r.Of(0, types), r.Of(1, arg.Floats), r.Of(5, arg.Of(arg.I64, arg.I32)), r.Of(r.Out(), arg.Floats)
+	if c.z = r.Optional(2); c.z != nil {
+		r.Of(2, arg.Floats|arg.Signed|arg.Of(arg.U8))
 	}
-	if err := sig.DType(1, c.s, arg.Floats); err != nil {
-		return err
+	for i, t := range [...]*executor.Tensor{0: c.w, 1: c.s, 2: c.z, 5: c.idx} {
+		r.Packed(i, t)
 	}
-	if err := sig.DType(5, c.idx, arg.Of(arg.I64, arg.I32)); err != nil {
-		return err
-	}
-	if err := sig.DType(sig.Out(), c.y, arg.Floats); err != nil {
-		return err
-	}
-	if c.w.Rank() != 2 {
-		return sig.Bad(0, "2 dimensions", site.Sizes(c.w))
+	r.Packed(r.Out(), c.y)
+	r.Rank(0, c.w, 2)
+	if r.Err != nil {
+		return r.Err
 	}
 	c.dim, c.groups = c.w.Sizes[1]*8/c.bits, 1
-	if r := c.s.Rank(); r == 2 {
+	if c.s.Rank() == 2 {
 		c.groups = c.s.Sizes[1]
-	} else if r != 1 {
+	} else if c.s.Rank() != 1 {
 		return sig.Bad(1, "1 or 2 dimensions", site.Sizes(c.s))
 	}
 	if c.s.Sizes[0] != c.w.Sizes[0] || c.groups < 1 || c.dim%c.groups != 0 {
 		return sig.Bad(1, fmt.Sprintf("one scale for each of %d rows, or for each of its equal groups", c.w.Sizes[0]), site.Sizes(c.s))
 	}
-	if c.z != nil {
-		if err := sig.DType(2, c.z, arg.Floats|arg.Signed|arg.Of(arg.U8)); err != nil {
-			return err
-		}
-		if c.z.NumElements() != c.s.NumElements() {
-			return sig.Bad(2, site.Sizes(c.s), site.Sizes(c.z))
-		}
-		if err := site.Packed(sig, 2, c.z); err != nil {
-			return err
-		}
+	if c.z != nil && c.z.NumElements() != c.s.NumElements() {
+		return sig.Bad(2, site.Sizes(c.s), site.Sizes(c.z))
 	}
 	c.steps()
-	r := c.idx.Rank()
-	if r+1 > arg.MaxRank {
+	rank := c.idx.Rank()
+	if rank+1 > arg.MaxRank {
 		return sig.Bad(5, fmt.Sprintf("less than %d dimensions", arg.MaxRank), site.Sizes(c.idx))
 	}
 	copy(c.size[:], c.idx.Sizes)
-	c.size[r] = c.dim
-	return sig.Resize(sig.Out(), c.y, c.size[:r+1]...)
+	c.size[rank] = c.dim
+	return sig.Resize(sig.Out(), c.y, c.size[:rank+1]...)
 }
 
 // steps finds how numbers in f32 become elements of the output; like PyTorch it rounds to the scales' type first.

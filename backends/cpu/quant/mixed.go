@@ -37,35 +37,18 @@ type mixedCall struct {
 // slots is the number of rows of weights that linear widens at once.
 const slots = 8
 
-func (c *mixedCall) Plan(args []*executor.Value) (err error) {
-	sig := c.sig
-	for _, t := range [...]struct {
-		at int
-		to **executor.Tensor
-	}{{0, &c.x}, {1, &c.w}, {2, &c.s}, {sig.Out(), &c.y}} {
-		if *t.to, err = sig.Tensor(args, t.at); err != nil {
-			return err
-		}
-		if err := site.Packed(sig, t.at, *t.to); err != nil {
-			return err
-		}
-	}
-	if c.z, err = sig.Optional(args, 3); err != nil {
-		return err
-	}
+func (c *mixedCall) Plan(args []*executor.Value) error {
+	sig, r := c.sig, c.sig.Read(args)
 	types := arg.Of(arg.F16, arg.BF16, arg.F32)
-	for i, t := range [...]*executor.Tensor{c.x, c.y, c.s, c.z} {
-		if i == 1 {
-			i = sig.Out()
-		}
-		if t != nil {
-			if err := sig.DType(i, t, types); err != nil {
-				return err
-			}
-		}
+	c.x, c.w, c.s, c.y = r.Of(0, types), r.Of(1, arg.Of(arg.I8)), r.Of(2, types), r.Of(r.Out(), types)
+	if c.z = r.Optional(3); c.z != nil {
+		r.Of(3, types)
 	}
-	if err := sig.DType(1, c.w, arg.Of(arg.I8)); err != nil {
-		return err
+	for i, t := range [...]*executor.Tensor{c.x, c.w, c.s, c.z} {
+		r.Packed(i, t)
+	}
+	if r.Packed(r.Out(), c.y); r.Err != nil {
+		return r.Err
 	}
 	rank := c.x.Rank()
 	if c.w.Rank() != 2 || rank < 1 || rank > arg.MaxRank {
@@ -87,13 +70,8 @@ func (c *mixedCall) Plan(args []*executor.Value) (err error) {
 	if c.s.Sizes[0] != c.w.Sizes[0] || c.groups < 1 || c.w.Sizes[1]%c.groups != 0 {
 		return sig.Bad(2, fmt.Sprintf("one scale for each of %d rows, or for each of its equal groups", c.w.Sizes[0]), site.Sizes(c.s))
 	}
-	if c.z != nil {
-		if c.z.NumElements() != c.s.NumElements() {
-			return sig.Bad(3, site.Sizes(c.s), site.Sizes(c.z))
-		}
-		if err := site.Packed(sig, 3, c.z); err != nil {
-			return err
-		}
+	if c.z != nil && c.z.NumElements() != c.s.NumElements() {
+		return sig.Bad(3, site.Sizes(c.s), site.Sizes(c.z))
 	}
 	copy(c.size[:], c.x.Sizes)
 	c.size[rank-1] = c.n

@@ -5,8 +5,6 @@
 package site
 
 import (
-	"fmt"
-
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/memory"
@@ -22,14 +20,6 @@ func Need(list []memory.Need, role string, place memory.Place, bytes int) []memo
 
 // Temp is Need for temp memory.
 func Temp(role string, bytes int) []memory.Need { return Need(nil, role, memory.Temp, bytes) }
-
-// Packed wants the tensor at i to be in row-major order.
-func Packed(sig *arg.Signature, i int, t *executor.Tensor) error {
-	if t.IsContiguous() {
-		return nil
-	}
-	return sig.Bad(i, "row-major order", fmt.Sprint("dim order ", append([]uint8{}, t.DimOrder...)))
-}
 
 // Sizes describes a tensor's shape in an error.
 func Sizes(t *executor.Tensor) string { return "sizes " + arg.List(t.Sizes) }
