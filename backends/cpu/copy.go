@@ -53,8 +53,8 @@ func copyInPlace() executor.Op {
 
 // lookReal sees each complex number as two reals.
 func lookReal(c *moveCall, _ []*executor.Value, in *executor.Tensor) error {
-	part := map[executor.DType]executor.DType{arg.C32: arg.F16, arg.C64: arg.F32, arg.C128: arg.F64}[in.DType]
-	if part == 0 {
+	part := walk.PartOf(in.DType)
+	if part == in.DType {
 		return c.op.sig.Bad(0, arg.Complex.String(), in.DType.String())
 	}
 	for d, n := range in.Sizes {

@@ -80,7 +80,7 @@ func Compute(d executor.DType) executor.DType {
 	return d
 }
 
-// NoConversion is the error for values that do not convert: complex to real, or a type that operators do not know.
+// NoConversion is the error for values that do not convert: of a type that operators do not know, or complex where a result would lose its imaginary part.
 func NoConversion(from, to executor.DType) error {
 	return fault.New(fault.InvalidArgument, "", "a type that converts to "+to.String(), from.String())
 }

@@ -23,10 +23,15 @@ type float interface{ ~float32 | ~float64 }
 
 type realNumber interface{ integer | float }
 
-// Loader gives the conversion between two types, nil where there is none (complex to real, unknown types).
+// Loader gives the conversion between two types, nil for types that nothing converts.
 func Loader(from, to executor.DType) Load {
-	if from == to {
+	switch {
+	case from == to:
 		return Mover(from.Size())
+	case arg.Complex.Has(from):
+		return fromComplex(from, to)
+	case arg.Complex.Has(to):
+		return toComplex(from, to)
 	}
 	if load := vectorised[types{from, to}]; load != nil {
 		return load
@@ -70,16 +75,6 @@ func Loader(from, to executor.DType) Load {
 	case arg.BF16:
 		return brain.load(to)
 	}
-	switch (types{from, to}) {
-	case types{arg.C64, arg.C128}:
-		return castComplex[complex64, complex128]
-	case types{arg.C128, arg.C64}:
-		return castComplex[complex128, complex64]
-	case types{arg.C32, arg.C64}:
-		return castPairs(F16ToF32)
-	case types{arg.C64, arg.C32}:
-		return castPairs(F32ToF16)
-	}
 	return nil
 }
 
@@ -99,10 +94,6 @@ func fromBool(to executor.DType) Load {
 		return boolTo(F32ToF16(1))
 	case arg.BF16:
 		return boolTo(F32ToBF16(1))
-	case arg.C64:
-		return each(func(x uint8) complex64 { return complex(float32(truth(x != 0)), 0) })
-	case arg.C128:
-		return each(func(x uint8) complex128 { return complex(float64(truth(x != 0)), 0) })
 	}
 	return nil
 }
@@ -227,10 +218,6 @@ func narrow[S realNumber](to executor.DType) Load {
 		return toHalf[S](ieee)
 	case arg.BF16:
 		return toHalf[S](brain)
-	case arg.C64:
-		return each(func(x S) complex64 { return complex(float32(x), 0) })
-	case arg.C128:
-		return each(func(x S) complex128 { return complex(float64(x), 0) })
 	}
 	return nil
 }
@@ -252,35 +239,6 @@ func cast[S, T realNumber](dst, src []byte, off, stride, n int) {
 	for i := range d {
 		d[i] = T(s[off])
 		off += stride
-	}
-}
-
-func castComplex[S, T complex64 | complex128](dst, src []byte, off, stride, n int) {
-	d, s := executor.SliceBytes[T](dst)[:n], executor.SliceBytes[S](src)
-	for i := range d {
-		d[i] = T(s[off])
-		off += stride
-	}
-}
-
-// castPairs converts the parts of complex numbers.
-func castPairs[S, T executor.Element](f func(S) T) Load {
-	return func(dst, src []byte, off, stride, n int) {
-		d, s := executor.SliceBytes[T](dst)[:2*n], executor.SliceBytes[S](src)
-		for i := range n {
-			d[2*i], d[2*i+1] = f(s[2*off]), f(s[2*off+1])
-			off += stride
-		}
-	}
-}
-
-func each[S, T executor.Element](f func(S) T) Load {
-	return func(dst, src []byte, off, stride, n int) {
-		d, s := executor.SliceBytes[T](dst)[:n], executor.SliceBytes[S](src)
-		for i := range d {
-			d[i] = f(s[off])
-			off += stride
-		}
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // Elements that are converted together, packed or not, give what each gives by itself.
 func TestConversionsAgree(t *testing.T) {
 	types := []executor.DType{
-		arg.Bool, arg.U8, arg.I8, arg.I16, arg.I32, arg.I64, arg.U16, arg.U32, arg.U64, arg.F16, arg.BF16, arg.F32, arg.F64, arg.C64, arg.C128,
+		arg.Bool, arg.U8, arg.I8, arg.I16, arg.I32, arg.I64, arg.U16, arg.U32, arg.U64, arg.F16, arg.BF16, arg.F32, arg.F64, arg.C32, arg.C64, arg.C128,
 	}
 	const n = 600
 	r := rand.New(rand.NewPCG(7, 8))

@@ -110,10 +110,6 @@ func (h half) load(to executor.DType) Load {
 		return halfToHalf(h, ieee+brain-h)
 	case arg.Bool:
 		return halfToBool
-	case arg.C64:
-		return each(func(x uint16) complex64 { return complex(h.wide(x), 0) })
-	case arg.C128:
-		return each(func(x uint16) complex128 { return complex(float64(h.wide(x)), 0) })
 	}
 	return nil
 }

@@ -76,13 +76,12 @@ func widerInt(a, b executor.DType) executor.DType {
 }
 
 func complexFor(a, b executor.DType, ca int) executor.DType {
-	real := map[executor.DType]executor.DType{arg.C32: arg.F16, arg.C64: arg.F32, arg.C128: arg.F64}
 	with := map[executor.DType]executor.DType{arg.F16: arg.C32, arg.F32: arg.C64, arg.F64: arg.C128, arg.BF16: arg.C64}
 	switch ca {
 	case complexes:
-		return with[widerFloat(real[a], real[b])]
+		return with[widerFloat(PartOf(a), PartOf(b))]
 	case floats:
-		return with[widerFloat(a, real[b])]
+		return with[widerFloat(a, PartOf(b))]
 	}
 	return b
 }

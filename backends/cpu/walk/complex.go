@@ -1,0 +1,80 @@
+package walk
+
+import (
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/executor"
+)
+
+// PartOf is the type of the two parts of complex numbers of type d; d itself for other types.
+func PartOf(d executor.DType) executor.DType {
+	switch d {
+	case arg.C32:
+		return arg.F16
+	case arg.C64:
+		return arg.F32
+	case arg.C128:
+		return arg.F64
+	}
+	return d
+}
+
+// fromComplex converts complex numbers. As in PyTorch, those that are not 0 are true, and of other real types is the real part.
+func fromComplex(from, to executor.DType) Load {
+	if to == arg.Bool {
+		switch from {
+		case arg.C32:
+			return eitherPart[uint16]
+		case arg.C64:
+			return eitherPart[uint32]
+		}
+		return eitherPart[uint64]
+	}
+	load := Loader(PartOf(from), PartOf(to))
+	switch {
+	case load == nil:
+		return nil
+	case !arg.Complex.Has(to):
+		return func(dst, src []byte, off, stride, n int) { load(dst, src, 2*off, 2*stride, n) }
+	}
+	size := to.Size()
+	return func(dst, src []byte, off, stride, n int) {
+		if stride == 1 {
+			load(dst, src, 2*off, 1, 2*n)
+			return
+		}
+		for i := range n {
+			load(dst[i*size:], src, 2*(off+i*stride), 1, 2)
+		}
+	}
+}
+
+// eitherPart looks at the bits of the parts but their signs.
+func eitherPart[T uint16 | uint32 | uint64](dst, src []byte, off, stride, n int) {
+	s := executor.SliceBytes[T](src)
+	for i := range dst[:n] {
+		dst[i] = truth((s[2*off]|s[2*off+1])<<1 != 0)
+		off += stride
+	}
+}
+
+// toComplex converts real numbers.
+func toComplex(from, to executor.DType) Load {
+	load := Loader(from, PartOf(to))
+	if load == nil {
+		return nil
+	}
+	spread := map[executor.DType]func([]byte, int){arg.C32: withoutImaginary[uint16], arg.C64: withoutImaginary[float32], arg.C128: withoutImaginary[float64]}[to]
+	return func(dst, src []byte, off, stride, n int) {
+		load(dst, src, off, stride, n)
+		spread(dst, n)
+	}
+}
+
+// withoutImaginary makes complex numbers of n real ones that lie at the beginning of dst.
+func withoutImaginary[T executor.Element](dst []byte, n int) {
+	var zero T
+	d := executor.SliceBytes[T](dst)[:2*n]
+	for i := n - 1; i >= 0; i-- {
+		d[2*i], d[2*i+1] = d[i], zero
+	}
+}
