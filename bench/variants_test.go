@@ -86,6 +86,26 @@ aten::glu.out f32:1024,1024 0 >f32:512,1024
 aten::glu.out f32:1024,1024 1 >f32:1024,512
 aten::glu.out f16:1024,1024 1 >f16:1024,512
 aten::glu.out f32:8,64,64,32 1 >f32:8,32,64,32
+# complex numbers
+for S in 1024,1024 8,8
+aten::add|sub.out c64:S c64:S 1 >c64:S
+aten::mul|div.out c64:S c64:S >c64:S
+aten::_conj_physical|neg|exp.out c64:S >c64:S
+aten::abs.out c64:S >f32:S
+aten::eq.Tensor_out c64:S c64:S >bool:S
+for S D R in 1024,1024 1 1024   1024,1024 0 1024   1048576 0 .   65536,16 1 65536
+aten::sum.IntList_out c64:S [D] false none >c64:R
+aten::mean.out c64:S [D] false none >c64:R
+aten::prod.int_out c64:S D false none >c64:R
+aten::var.correction_out c64:S [D] 1 false >f32:R
+aten::any.out c64:S D false >bool:R
+aten::cumsum.out c64:S D none >c64:S
+
+aten::mul.Scalar_out c64:1024,1024 2 >c64:1024,1024
+aten::add.out c64:1024,1024 c64:1024 1 >c64:1024,1024
+aten::where.self_out bool:1024,1024 c64:1024,1024 c64:1024,1024 >c64:1024,1024
+aten::div.out c64:1024,1024 f32:1024,1024 >c64:1024,1024
+aten::bmm.out c64:4,64,64 c64:4,64,64 >c64:4,64,64
 # reductions over other dimensions
 for T S D R in f32 64,128,128 0 128,128   f32 64,128,128 1 64,128   f32 64,128,128 2 64,128   f32 64,128,128 0,2 128   f32 64,128,128 1,2 64
 	f16 64,128,128 0 128,128   f16 64,128,128 2 64,128   f32 1,64,128,128^0231 2,3 1,64   f32 1,64,128,128 2,3 1,64
@@ -190,7 +210,6 @@ aten::full.out [1024,1024] 2 >T:1024,1024
 
 aten::diagonal_copy.out f32:64,1024,64 0 0 2 >f32:1024,64
 aten::view_as_real_copy.out c64:1024,1024 >f32:1024,1024,2
-aten::_conj_physical.out c64:1024,1024 >c64:1024,1024
 dim_order_ops::_to_dim_order_copy.out f32:8,64,64,32 false [0,2,3,1] >f32:8,64,64,32^0231
 dim_order_ops::_to_dim_order_copy.out f32:8,64,64,32^0231 false [0,1,2,3] >f32:8,64,64,32
 dim_order_ops::_clone_dim_order.out f32:8,64,64,32^0231 false [0,2,3,1] >f32:8,64,64,32^0231

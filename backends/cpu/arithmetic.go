@@ -57,7 +57,7 @@ func exact(op *pointwise) *pointwise { op.exact = true; return op }
 
 func toFloat(op *pointwise) *pointwise { op.float = true; return op }
 
-// scaled is an operator with alpha: the plain table while alpha is 1.
+// scaled is an operator with alpha: the plain table while alpha is 1, but for complex numbers.
 func scaled(name, names string, other operandKind, types arg.Set, plain, withAlpha *walk.Table) *pointwise {
 	op := binary(name, other, types, plain)
 	op.sig, op.extra = arg.Sign(name, names), []int{2}
@@ -69,7 +69,7 @@ func scaled(name, names string, other operandKind, types arg.Set, plain, withAlp
 		if a.Kind == executor.KindDouble && arg.IntBool.Has(c.common) {
 			return nil, op.sig.Bad(2, "an integer for "+c.common.String(), a.String())
 		}
-		if a.Float() == 1 {
+		if a.Float() == 1 && !arg.Complex.Has(c.common) {
 			return plain, nil
 		}
 		p := c.Map.Params()
@@ -175,33 +175,39 @@ var (
 	addTable = &walk.Table{
 		arg.Bool: boolOr, arg.U8: vector(lanes.Add8, add[uint8]), arg.I8: vector(lanes.Add8, add[int8]),
 		arg.I16: vector(lanes.Add16, add[int16]), arg.I32: vector(lanes.Add32, add[int32]), arg.I64: vector(lanes.Add64, add[int64]),
-		arg.F32: paired(fmath.Add), arg.F64: vector(lanes.AddF64, add[float64]), arg.C64: add[complex64], arg.C128: add[complex128],
+		arg.F32: paired(fmath.Add), arg.F64: vector(lanes.AddF64, add[float64]),
 	}
 	addScaled = &walk.Table{
 		arg.Bool: addScaledBool, arg.U8: multiple(lanes.Scaled8, 1, addScaledInt[uint8]),
 		arg.I8: multiple(lanes.Scaled8, 1, addScaledInt[int8]), arg.I16: multiple(lanes.Scaled16, 1, addScaledInt[int16]),
 		arg.I32: multiple(lanes.Scaled32, 1, addScaledInt[int32]), arg.I64: multiple(lanes.Scaled64, 1, addScaledInt[int64]),
 		arg.F32: addScaledF32, arg.F64: addScaledF64,
+		arg.C64: addScaledComplex(lanes.ScaledC64, bits32, 1), arg.C128: addScaledComplex(lanes.ScaledC128, math.Float64bits, 1),
 	}
 	subTable = &walk.Table{
 		arg.U8: vector(lanes.Sub8, sub[uint8]), arg.I8: vector(lanes.Sub8, sub[int8]), arg.I16: vector(lanes.Sub16, sub[int16]),
 		arg.I32: vector(lanes.Sub32, sub[int32]), arg.I64: vector(lanes.Sub64, sub[int64]),
-		arg.F32: paired(fmath.Sub), arg.F64: vector(lanes.SubF64, sub[float64]), arg.C64: sub[complex64], arg.C128: sub[complex128],
+		arg.F32: paired(fmath.Sub), arg.F64: vector(lanes.SubF64, sub[float64]),
 	}
 	subScaled = &walk.Table{
 		arg.U8: multiple(lanes.Scaled8, -1, subScaledInt[uint8]), arg.I8: multiple(lanes.Scaled8, -1, subScaledInt[int8]),
 		arg.I16: multiple(lanes.Scaled16, -1, subScaledInt[int16]), arg.I32: multiple(lanes.Scaled32, -1, subScaledInt[int32]),
 		arg.I64: multiple(lanes.Scaled64, -1, subScaledInt[int64]),
 		arg.F32: subScaledF32, arg.F64: subScaledF64,
+		arg.C64: addScaledComplex(lanes.ScaledC64, bits32, -1), arg.C128: addScaledComplex(lanes.ScaledC128, math.Float64bits, -1),
 	}
 	rsubTable  = swapped(subTable)
 	rsubScaled = swapped(subScaled)
 	mulTable   = &walk.Table{
 		arg.Bool: boolAnd, arg.U8: vector(lanes.Mul8, mul[uint8]), arg.I8: vector(lanes.Mul8, mul[int8]),
 		arg.I16: vector(lanes.Mul16, mul[int16]), arg.I32: vector(lanes.Mul32, mul[int32]), arg.I64: vector(lanes.Mul64, mul[int64]),
-		arg.F32: paired(fmath.Mul), arg.F64: vector(lanes.MulF64, mul[float64]), arg.C64: mul[complex64], arg.C128: mul[complex128],
+		arg.F32: paired(fmath.Mul), arg.F64: vector(lanes.MulF64, mul[float64]),
+		arg.C64: vector(lanes.MulC64, multiplyComplex[float32]), arg.C128: vector(lanes.MulC128, multiplyComplex[float64]),
 	}
-	divTable      = &walk.Table{arg.F32: paired(fmath.Div), arg.F64: vector(lanes.DivF64, div[float64]), arg.C64: div[complex64], arg.C128: div[complex128]}
+	divTable = &walk.Table{
+		arg.F32: paired(fmath.Div), arg.F64: vector(lanes.DivF64, div[float64]),
+		arg.C64: vector(lanes.DivC64, divideComplex(fma32)), arg.C128: vector(lanes.DivC128, divideComplex(fma64)),
+	}
 	floorDivTable = &walk.Table{
 		arg.U8: stepwise(lanes.DivU8, floorDivInts[uint8]), arg.I8: stepwise(lanes.FloorDivI8, floorDivInts[int8]),
 		arg.I16: stepwise(lanes.FloorDivI16, floorDivInts[int16]), arg.I32: stepwise(lanes.FloorDivI32, floorDivInts[int32]),
@@ -249,28 +255,28 @@ func swapped(t *walk.Table) *walk.Table {
 	return r
 }
 
-func add[T arith | complexN](_ *walk.Params, dst, a, b, _ []byte) {
+func add[T arith](_ *walk.Params, dst, a, b, _ []byte) {
 	y, x, z := two[T, T](dst, a, b)
 	for i := range y {
 		y[i] = x[i] + z[i]
 	}
 }
 
-func sub[T arith | complexN](_ *walk.Params, dst, a, b, _ []byte) {
+func sub[T arith](_ *walk.Params, dst, a, b, _ []byte) {
 	y, x, z := two[T, T](dst, a, b)
 	for i := range y {
 		y[i] = x[i] - z[i]
 	}
 }
 
-func mul[T arith | complexN](_ *walk.Params, dst, a, b, _ []byte) {
+func mul[T arith](_ *walk.Params, dst, a, b, _ []byte) {
 	y, x, z := two[T, T](dst, a, b)
 	for i := range y {
 		y[i] = x[i] * z[i]
 	}
 }
 
-func div[T float | complexN](_ *walk.Params, dst, a, b, _ []byte) {
+func div[T float](_ *walk.Params, dst, a, b, _ []byte) {
 	y, x, z := two[T, T](dst, a, b)
 	for i := range y {
 		y[i] = x[i] / z[i]

@@ -21,7 +21,7 @@ func comparisons() []executor.Op {
 		for overload, kind := range map[string]operandKind{"Tensor": tensor, "Scalar": number} {
 			types := arg.RealBool
 			if f.table[arg.C64] != nil {
-				types |= arg.WideComplex
+				types |= arg.Complex
 			}
 			op := binary("aten::"+f.name+"."+overload+"_out", kind, types, f.table)
 			op.toBool, op.anyOut = true, true

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/cmplx"
 
+	"github.com/ptero-rt/ptero/backends/cpu/lanes"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -13,25 +14,29 @@ var complexMath = map[string]func(complex128) complex128{
 	"acos": acosComplex, "acosh": acoshComplex, "asin": asinComplex, "asinh": asinhComplex, "atan": atanComplex, "atanh": atanhComplex,
 	"cos": cmplx.Cos, "cosh": cmplx.Cosh, "exp": cmplx.Exp, "expm1": expm1Complex,
 	"log": cmplx.Log, "log10": func(x complex128) complex128 { return scaleComplex(cmplx.Log(x), math.Log10E) }, "log1p": log1pComplex,
-	"log2":       func(x complex128) complex128 { return scaleComplex(cmplx.Log(x), math.Log2E) },
-	"reciprocal": inverse, "rsqrt": func(x complex128) complex128 { return inverse(cmplx.Sqrt(x)) },
-	"sin": cmplx.Sin, "sinh": cmplx.Sinh, "sqrt": cmplx.Sqrt, "tan": tanComplex, "tanh": tanhComplex,
+	"log2": func(x complex128) complex128 { return scaleComplex(cmplx.Log(x), math.Log2E) },
+	"sin":  cmplx.Sin, "sinh": cmplx.Sinh, "sqrt": cmplx.Sqrt, "tan": tanComplex, "tanh": tanhComplex,
+	"rsqrt":   func(x complex128) complex128 { return inverse(cmplx.Sqrt(x)) },
 	"sigmoid": func(x complex128) complex128 { return inverse(1 + cmplx.Exp(-x)) },
 }
 
-// complexKernels are those of a function for single and for double precision.
-func complexKernels(f func(complex128) complex128) (c64, c128 walk.Kernel) {
+// complexKernels are those of a function for single and for double precision, nil where it has none.
+func complexKernels(name string) (c64, c128 walk.Kernel) {
+	f := complexMath[name]
+	switch {
+	case name == "reciprocal":
+		return reciprocalComplex(fma32), reciprocalComplex(fma64)
+	case f == nil:
+		return nil, nil
+	}
 	return each(func(x complex64) complex64 { return complex64(f(complex128(x))) }), each(f)
 }
 
 func scaleComplex(x complex128, by float64) complex128 { return complex(real(x)*by, imag(x)*by) }
 
-// inverse is 1/x as PyTorch has it: NaN where both parts are infinite.
 func inverse(x complex128) complex128 {
-	if math.IsInf(real(x), 0) && math.IsInf(imag(x), 0) {
-		return cmplx.NaN()
-	}
-	return 1 / x
+	re, im := quotient(fma64, 1, 0, real(x), imag(x))
+	return complex(re, im)
 }
 
 // asinhComplex is computed where the sum under the logarithm does not cancel.
@@ -123,6 +128,106 @@ func powComplex(x, y complex128) complex128 {
 		return inverse(x * x)
 	}
 	return cmplx.Pow(x, y)
+}
+
+// Kernels of the arithmetic take the parts as they lie, two T for each number.
+
+// conjugate turns the sign of the imaginary part.
+func conjugate[T float](_ *walk.Params, dst, a, _, _ []byte) {
+	y, x := one[T, T](dst, a)
+	for i := 0; i+1 < len(y); i += 2 {
+		y[i], y[i+1] = x[i], -x[i+1]
+	}
+}
+
+// addScaledComplex makes a kernel that adds F, sign turned if sign says so, times the second operand. Like PyTorch it takes F
+// for a complex number even if it is 1, so that infinite parts give NaN.
+func addScaledComplex[T float](f lanes.Scaled, bits func(T) uint64, sign T) walk.Kernel {
+	return func(p *walk.Params, dst, a, b, _ []byte) {
+		s, n := sign*T(p.F[0]), 0
+		if f != nil {
+			n = f(dst, a, b, bits(s))
+		}
+		y, x, z := two[T, T](dst[n:], a[n:], b[n:])
+		for i := 0; i+1 < len(y); i += 2 {
+			re, im := product(s, 0, z[i], z[i+1])
+			y[i], y[i+1] = x[i]+re, x[i+1]+im
+		}
+	}
+}
+
+func bits32(x float32) uint64 { return uint64(math.Float32bits(x)) }
+
+func multiplyComplex[T float](_ *walk.Params, dst, a, b, _ []byte) {
+	y, x, z := two[T, T](dst, a, b)
+	for i := 0; i+1 < len(y); i += 2 {
+		y[i], y[i+1] = product(x[i], x[i+1], z[i], z[i+1])
+	}
+}
+
+// product is (a+bi)·(c+di), every product rounded.
+func product[T float](a, b, c, d T) (re, im T) { return T(a*c) - T(b*d), T(a*d) + T(b*c) }
+
+func divideComplex[T float](fma func(x, y, z T) T) walk.Kernel {
+	return func(_ *walk.Params, dst, a, b, _ []byte) {
+		y, x, z := two[T, T](dst, a, b)
+		for i := 0; i+1 < len(y); i += 2 {
+			y[i], y[i+1] = quotient(fma, x[i], x[i+1], z[i], z[i+1])
+		}
+	}
+}
+
+// reciprocalComplex has its own loop: the numerator is the same for all.
+func reciprocalComplex[T float](fma func(x, y, z T) T) walk.Kernel {
+	return func(_ *walk.Params, dst, a, _, _ []byte) {
+		y, x := one[T, T](dst, a)
+		for i := 0; i+1 < len(y); i += 2 {
+			y[i], y[i+1] = quotient(fma, 1, 0, x[i], x[i+1])
+		}
+	}
+}
+
+// quotient is (a+bi)/(c+di) after Smith's method, as c10::complex has it, with the fused products that PyTorch's CPU build
+// makes of it.
+func quotient[T float](fma func(x, y, z T) T, a, b, c, d T) (re, im T) {
+	absC, absD := c, d
+	if c < 0 {
+		absC = -c
+	}
+	if d < 0 {
+		absD = -d
+	}
+	switch {
+	case c == 0 && d == 0:
+		var zero T // the sign of the divisor does not count
+		return a / zero, b / zero
+	case absC >= absD:
+		q := d / c
+		s := 1 / fma(d, q, c)
+		return fma(b, q, a) * s, fma(-a, q, b) * s
+	}
+	q := c / d
+	s := 1 / fma(c, q, d)
+	return fma(a, q, b) * s, fma(b, q, -a) * s
+}
+
+func fma64(x, y, z float64) float64 { return math.FMA(x, y, z) }
+
+// fma32 rounds once. The product is exact in f64; the sum is rounded to odd there, which leaves the last rounding as if it
+// had seen all digits.
+func fma32(x, y, z float32) float32 {
+	p, c := float64(x)*float64(y), float64(z)
+	s := p + c
+	t := s - p
+	lost := (p - (s - t)) + (c - t)
+	if b := math.Float64bits(s); b&1 == 0 && (lost > 0 || lost < 0) {
+		if (lost > 0) == (s > 0) {
+			s = math.Float64frombits(b + 1)
+		} else {
+			s = math.Float64frombits(b - 1)
+		}
+	}
+	return float32(s)
 }
 
 // part asks a question about complex numbers of two T: true where it is of either part.

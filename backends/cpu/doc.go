@@ -12,6 +12,7 @@
 //	  softmax, scan, topk  _softmax _log_softmax; cumsum; topk
 //	  norm, batchnorm      native_layer_norm native_group_norm _native_batch_norm_legit; with running statistics
 //	  distance             _cdist_forward _pdist_forward; pairs.go
+//	complex numbers        complex: their arithmetic and functions; complexfolds: along dimensions
 //	moving elements        moving.go: what the output sees of the input
 //	  shape                permute transpose t unsqueeze squeeze expand slice narrow select flip diagonal as_strided unfold
 //	                       clone _to_copy _to_dim_order_copy …

@@ -19,11 +19,10 @@ type fold struct {
 
 func foldSum(c *reduceCall, args []*executor.Value, common executor.DType) (executor.DType, error) {
 	if arg.Complex.Has(common) {
-		c.set(walk.Acc{}, fold{sumComplex, complexStrip}, finishComplex)
-		if c.r.Results[0] = c.out[0].DType; c.r.Results[0] != arg.C128 {
-			c.r.Results[0] = arg.C64
-		}
-		return arg.C128, nil
+		as, f := foldsOfComplex(common)
+		c.set(walk.Acc{}, fold{f.sum, f.sums}, finishComplexSum)
+		c.r.Results[0] = complexResult(c.out[0].DType)
+		return as, nil
 	}
 	if arg.Floats.Has(common) {
 		as, f := floatSum(common, args[0].Tensor().DType)
@@ -64,6 +63,9 @@ func foldMean(c *reduceCall, args []*executor.Value, common executor.DType) (exe
 	as, err := foldSum(c, args, common)
 	c.finish, c.r.Round = finishMean, as
 	switch as {
+	case arg.C64, arg.C128:
+		_, f := foldsOfComplex(as)
+		c.finish, c.r.Strip = finishComplexMean, f.means
 	case arg.F32:
 		c.r.Strip = meanStripF32
 	case arg.F64:
@@ -82,27 +84,12 @@ func finishMean(c *reduceCall, outs *walk.Outputs, j int, a *walk.Acc) {
 }
 func finishInt(_ *reduceCall, outs *walk.Outputs, j int, a *walk.Acc) { put(outs, 0, j, a.I) }
 
-func finishComplex(c *reduceCall, outs *walk.Outputs, j int, a *walk.Acc) {
-	if c.r.Results[0] == arg.C128 {
-		put(outs, 0, j, complex(a.F[0], a.F[1]))
-		return
-	}
-	put(outs, 0, j, complex(float32(a.F[0]), float32(a.F[1])))
-}
-
 // The sums of floats add in f64, in eight lanes: that is at least as exact as the cascade of partial sums that PyTorch uses.
 
 func sumF32(a *walk.Acc, x []byte, _ int)  { fmath.Sum(&a.F, executor.SliceBytes[float32](x)) }
 func sumF64(a *walk.Acc, x []byte, _ int)  { lanes.SumF64(&a.F, executor.SliceBytes[float64](x)) }
 func sumF16(a *walk.Acc, x []byte, _ int)  { fmath.SumHalf(&a.F, executor.SliceBytes[uint16](x)) }
 func sumBF16(a *walk.Acc, x []byte, _ int) { fmath.SumBrain(&a.F, executor.SliceBytes[uint16](x)) }
-
-func sumComplex(a *walk.Acc, x []byte, _ int) {
-	for _, e := range executor.SliceBytes[complex128](x) {
-		a.F[0] += real(e)
-		a.F[1] += imag(e)
-	}
-}
 
 // wholeFolds are by element type. Bools count as 0 and 1; types that are missing are converted to i64.
 type wholeFolds [arg.Bool + 1]fold
@@ -141,6 +128,12 @@ func wholeSum[T integer](sum func([]T) int64, lines walk.Lines) fold {
 }
 
 func foldProduct(c *reduceCall, args []*executor.Value, common executor.DType) (executor.DType, error) {
+	if arg.Complex.Has(common) {
+		as, f := foldsOfComplex(common)
+		c.set(walk.Acc{F: [8]float64{1, 0, 1, 0, 1, 0, 1, 0}}, fold{f.product, nil}, finishComplexProduct)
+		c.r.Results[0] = complexResult(c.out[0].DType)
+		return as, nil
+	}
 	if arg.Floats.Has(common) {
 		c.r.Results[0] = floatResult(c.out[0].DType)
 		start := walk.Acc{F: [8]float64{1, 1, 1, 1, 1, 1, 1, 1}}
@@ -216,8 +209,13 @@ func everyBool(a *walk.Acc, x []byte, _ int) {
 // foldAny looks at the elements as they are: bits say whether a number is 0, but for the sign of floats.
 func foldAny(c *reduceCall, _ []*executor.Value, common executor.DType) (executor.DType, error) {
 	of := &anyBits
-	if arg.Floats.Has(common) {
+	switch {
+	case arg.Floats.Has(common):
 		of = &anyFloat
+	case common == arg.C128:
+		common = arg.Bool
+	case arg.Complex.Has(common):
+		of = &anyComplex
 	}
 	c.set(walk.Acc{}, of[bits.TrailingZeros(uint(common.Size()))], finishAny)
 	c.r.Results[0] = arg.Bool
@@ -226,10 +224,12 @@ func foldAny(c *reduceCall, _ []*executor.Value, common executor.DType) (executo
 
 func finishAny(_ *reduceCall, outs *walk.Outputs, j int, a *walk.Acc) { outs[0][j] = uint8(a.I) }
 
-// anyBits and anyFloat are by the logarithm of an element's size.
+// anyBits, anyFloat and anyComplex are by the logarithm of an element's size. Wider numbers are made bools first.
 var (
 	anyBits  = [4]fold{anyOf[uint8](1<<8 - 1), anyOf[uint16](1<<16 - 1), anyOf[uint32](1<<32 - 1), anyOf[uint64](1<<64 - 1)}
 	anyFloat = [4]fold{1: anyOf[uint16](1<<15 - 1), 2: anyOf[uint32](1<<31 - 1), 3: anyOf[uint64](1<<63 - 1)}
+
+	anyComplex = [4]fold{2: anyOf[uint32](0x7fff7fff), 3: anyOf[uint64](0x7fffffff7fffffff)}
 )
 
 // anyOf is for elements that are true if one of the bits of mask is set.

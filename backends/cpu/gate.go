@@ -152,10 +152,10 @@ func (c *dropoutCall) Plan(args []*executor.Value) error {
 	switch {
 	case !(c.p >= 0 && c.p <= 1):
 		return sig.Bad(1, "a probability", fmt.Sprint(c.p))
-	case !arg.Floats.Has(c.in.DType):
-		return sig.Bad(0, arg.Floats.String(), c.in.DType.String())
-	case !arg.Floats.Has(c.out.DType):
-		return sig.Bad(3, arg.Floats.String(), c.out.DType.String())
+	case !dropped.Has(c.in.DType):
+		return sig.Bad(0, dropped.String(), c.in.DType.String())
+	case !dropped.Has(c.out.DType) || !walk.CanCast(c.in.DType, c.out.DType):
+		return sig.Bad(3, "a type that "+c.in.DType.String()+" casts to", c.out.DType.String())
 	case c.got.DType != arg.Bool:
 		return sig.Bad(4, "bool", c.got.DType.String())
 	}
@@ -171,6 +171,9 @@ func (c *dropoutCall) Plan(args []*executor.Value) error {
 }
 
 var kept = []byte{1}
+
+// dropped are the types of elements that can be dropped.
+var dropped = arg.Floats | arg.WideComplex
 
 func (c *dropoutCall) Run(s *executor.Scope) error {
 	if err := c.copy.Run(s); err != nil {
@@ -190,6 +193,10 @@ func (c *dropoutCall) Run(s *executor.Scope) error {
 		drop(executor.Slice[float32](c.out), c.got.Data, func(x float32) float32 { return float32(float64(x) * scale) })
 	case arg.F64:
 		drop(executor.Slice[float64](c.out), c.got.Data, func(x float64) float64 { return x * scale })
+	case arg.C64:
+		drop(executor.Slice[complex64](c.out), c.got.Data, func(x complex64) complex64 { return complex64(scaleComplex(complex128(x), scale)) })
+	case arg.C128:
+		drop(executor.Slice[complex128](c.out), c.got.Data, func(x complex128) complex128 { return scaleComplex(x, scale) })
 	case arg.F16:
 		drop(executor.Slice[uint16](c.out), c.got.Data, func(x uint16) uint16 { return walk.F32ToF16(float32(float64(walk.F16ToF32(x)) * scale)) })
 	case arg.BF16:

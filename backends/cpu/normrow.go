@@ -143,7 +143,7 @@ func momentsOf[T float](src []byte, eps float64) (mean, rstd float64) {
 	var a walk.Acc
 	sumF64(&a, src, 0)
 	mean = a.Sum() / n
-	a = walk.Acc{Mean: mean}
+	a = walk.Acc{Mean: complex(mean, 0)}
 	spreadF64(&a, src, 0)
 	return mean, 1 / math.Sqrt(a.Sum()/n+eps)
 }

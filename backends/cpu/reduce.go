@@ -121,6 +121,11 @@ func (c *reduceCall) Plan(args []*executor.Value) error {
 		}
 	}
 	c.r.Sink, c.r.Outs = c, c.out
+	for k := range outs {
+		if t := c.out[k].DType; arg.Complex.Has(c.r.Results[k]) && !arg.Complex.Has(t) {
+			return sig.Bad(first+k, arg.Complex.String(), t.String())
+		}
+	}
 	if err := c.r.Plan(c.out[0], in, dims, keep, op.indices, as); err != nil {
 		return fault.Under(sig.Op, err)
 	}
@@ -144,10 +149,10 @@ func reductions() []executor.Op {
 	var ops []executor.Op
 	for _, op := range []reduction{
 		{sig: arg.Sign("aten::sum.IntList_out", "self dim keepdim dtype out"), dims: 1, keep: 2, dtype: 3, types: every | arg.Complex, folds: foldSum},
-		{sig: arg.Sign("aten::mean.out", "self dim keepdim dtype out"), dims: 1, keep: 2, dtype: 3, types: arg.Floats, folds: foldMean},
-		{sig: arg.Sign("aten::mean.dtype_out", "self dtype out"), dtype: 1, types: arg.Floats, folds: foldMean},
-		{sig: arg.Sign("aten::prod.out", "self dtype out"), dtype: 1, types: every, folds: foldProduct},
-		{sig: arg.Sign("aten::prod.int_out", "self dim keepdim dtype out"), dims: 1, keep: 2, dtype: 3, types: every, folds: foldProduct},
+		{sig: arg.Sign("aten::mean.out", "self dim keepdim dtype out"), dims: 1, keep: 2, dtype: 3, types: arg.Floats | arg.Complex, folds: foldMean},
+		{sig: arg.Sign("aten::mean.dtype_out", "self dtype out"), dtype: 1, types: arg.Floats | arg.Complex, folds: foldMean},
+		{sig: arg.Sign("aten::prod.out", "self dtype out"), dtype: 1, types: every | arg.Complex, folds: foldProduct},
+		{sig: arg.Sign("aten::prod.int_out", "self dim keepdim dtype out"), dims: 1, keep: 2, dtype: 3, types: every | arg.Complex, folds: foldProduct},
 		{sig: arg.Sign("aten::amax.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, folds: foldExtreme(&maxima)},
 		{sig: arg.Sign("aten::amin.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, folds: foldExtreme(&minima)},
 		{sig: arg.Sign("aten::max.unary_out", "self out"), types: every, full: true, folds: foldExtreme(&maxima)},
@@ -156,12 +161,12 @@ func reductions() []executor.Op {
 		{sig: arg.Sign("aten::min.dim_min", "self dim keepdim min min_indices"), dims: 1, keep: 2, types: every, full: true, indices: true, outs: 2, folds: foldExtreme(&minima)},
 		{sig: arg.Sign("aten::argmax.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, indices: true, folds: foldArgument(&maxima)},
 		{sig: arg.Sign("aten::argmin.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, indices: true, folds: foldArgument(&minima)},
-		{sig: arg.Sign("aten::any.all_out", "self out"), types: every, folds: foldAny},
-		{sig: arg.Sign("aten::any.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, folds: foldAny},
-		{sig: arg.Sign("aten::any.dims_out", "self dim keepdim out"), dims: 1, keep: 2, types: every, identity: true, folds: foldAny},
-		{sig: arg.Sign("aten::var.out", "self dim unbiased keepdim out"), dims: 1, keep: 3, types: arg.Floats, folds: foldUnbiased},
-		{sig: arg.Sign("aten::var.correction_out", "self dim correction keepdim out"), dims: 1, keep: 3, types: arg.Floats, folds: foldCorrected},
-		{sig: arg.Sign("aten::var_mean.correction_out", "self dim correction keepdim out0 out1"), dims: 1, keep: 3, types: arg.Floats, outs: 2, folds: foldCorrected},
+		{sig: arg.Sign("aten::any.all_out", "self out"), types: every | arg.Complex, folds: foldAny},
+		{sig: arg.Sign("aten::any.out", "self dim keepdim out"), dims: 1, keep: 2, types: every | arg.Complex, folds: foldAny},
+		{sig: arg.Sign("aten::any.dims_out", "self dim keepdim out"), dims: 1, keep: 2, types: every | arg.Complex, identity: true, folds: foldAny},
+		{sig: arg.Sign("aten::var.out", "self dim unbiased keepdim out"), dims: 1, keep: 3, types: arg.Floats | arg.Complex, folds: foldUnbiased},
+		{sig: arg.Sign("aten::var.correction_out", "self dim correction keepdim out"), dims: 1, keep: 3, types: arg.Floats | arg.Complex, folds: foldCorrected},
+		{sig: arg.Sign("aten::var_mean.correction_out", "self dim correction keepdim out0 out1"), dims: 1, keep: 3, types: arg.Floats | arg.Complex, outs: 2, folds: foldCorrected},
 	} {
 		ops = append(ops, op.make())
 	}

@@ -34,15 +34,18 @@ func (c *cumsumCall) BoundNeeds(args []*executor.Value) []memory.Need {
 
 func (c *cumsumCall) Plan(args []*executor.Value) error {
 	sig := c.sig
-	in, out, dim, err := dimOf(sig, args, 1, arg.RealBool)
+	in, out, dim, err := dimOf(sig, args, 1, arg.RealBool|arg.Complex)
 	if err != nil {
 		return err
+	}
+	if arg.Complex.Has(in.DType) && !arg.Complex.Has(out.DType) {
+		return sig.Bad(3, arg.Complex.String(), out.DType.String())
 	}
 	c.as, c.half = arg.I64, nil
 	switch {
 	case out.DType == arg.Bool:
 		c.as = arg.Bool
-	case arg.Floats.Has(out.DType):
+	case (arg.Floats | arg.Complex).Has(out.DType):
 		c.as = arg.Compute(out.DType)
 	}
 	if in.DType != out.DType {
@@ -82,6 +85,10 @@ func (c *cumsumCall) Row(_, _ int, outs *[3][]byte, in []byte) {
 			any |= v
 			outs[0][i] = any
 		}
+	case c.as == arg.C64:
+		runningComplex[complex64](outs[0], in)
+	case c.as == arg.C128:
+		runningComplex[complex128](outs[0], in)
 	default:
 		y, x := one[int64, int64](outs[0], in)
 		var s int64

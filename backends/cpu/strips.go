@@ -25,8 +25,6 @@ var (
 	productStripF64 = &walk.StripFold{Lines: multiplyLines[float64], Finish: finishProducts}
 
 	productStripI64 = &walk.StripFold{Lines: plainLines(8, mulI64), Finish: finishWhole}
-
-	complexStrip = &walk.StripFold{Lines: sumLinesComplex, Finish: finishComplexSums}
 )
 
 var (
@@ -143,30 +141,6 @@ func multiplyLines[T float](s *walk.Strip, x []byte, n, step, _ int) {
 
 func finishProducts(s *walk.Strip, outs *walk.Outputs) {
 	writeFloats(s, outs, 0, joinLanes(s, mulF64), 1)
-}
-
-func sumLinesComplex(s *walk.Strip, x []byte, n, step, at int) {
-	sums, v := lane[complex128](s, 0), executor.SliceBytes[complex128](x)
-	if at == 0 {
-		clear(sums)
-	}
-	for i := range n {
-		for j, e := range v[i*step:][:len(sums)] {
-			sums[j] += e
-		}
-	}
-}
-
-func finishComplexSums(s *walk.Strip, outs *walk.Outputs) {
-	sums := lane[complex128](s, 0)
-	if s.Results[0] == arg.C128 {
-		copy(executor.SliceBytes[complex128](outs[0]), sums)
-		return
-	}
-	y := executor.SliceBytes[complex64](outs[0])
-	for j, v := range sums {
-		y[j] = complex64(v)
-	}
 }
 
 // addStrip and multiplyStrip make strips of functions of rows and lines of whole numbers, whose sums or products are i64.

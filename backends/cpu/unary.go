@@ -43,8 +43,8 @@ func unaryMath() []executor.Op {
 		{"sigmoid", sliced(fmath.Sigmoid64), sliced(fmath.Sigmoid)},
 	} {
 		t, types := &walk.Table{arg.F64: f.f64, arg.F32: f.f32}, arg.RealBool
-		if g := complexMath[f.name]; g != nil {
-			t[arg.C64], t[arg.C128] = complexKernels(g)
+		if c64, c128 := complexKernels(f.name); c64 != nil {
+			t[arg.C64], t[arg.C128] = c64, c128
 			types |= arg.WideComplex
 		}
 		ops = append(ops, (&pointwise{
@@ -138,11 +138,12 @@ func unarySame() []executor.Op {
 			arg.Bool: never, arg.U8: never, arg.I8: never, arg.I16: never, arg.I32: never, arg.I64: never,
 			arg.F32: f32, arg.F64: f64, arg.C64: c64, arg.C128: c128,
 		}
-		op := same(name, arg.RealBool|arg.WideComplex, t)
+		op := same(name, arg.RealBool|arg.Complex, t)
 		op.toBool = true
 		return op
 	}
 	halfAbs, halfNeg := vector(lanes.AbsHalf, clearSign), vector(lanes.NegHalf, turnSign)
+	negF64 := vector(lanes.NegF64, neg[float64])
 	not8 := zero(lanes.Equal8, 1, notBool)
 	abs := same("abs", arg.Real|arg.Complex, &walk.Table{
 		arg.U8: identity, arg.I8: vector(lanes.Abs8, absInt[int8]), arg.I16: vector(lanes.Abs16, absInt[int16]),
@@ -152,10 +153,11 @@ func unarySame() []executor.Op {
 		arg.C128: each(func(x complex128) float64 { return math.Hypot(real(x), imag(x)) }),
 	})
 	abs.magnitude = true
-	not := same("logical_not", arg.RealBool, &walk.Table{
+	not := same("logical_not", arg.RealBool|arg.Complex, &walk.Table{
 		arg.Bool: not8, arg.U8: not8, arg.I8: not8, arg.I16: zero(lanes.Equal16, 2, not[int16]), arg.I32: zero(lanes.Equal32, 4, not[int32]),
 		arg.I64: zero(lanes.Equal64, 8, not[int64]),
 		arg.F16: notHalf, arg.BF16: notHalf, arg.F32: not32, arg.F64: zero(lanes.EqualF64, 8, not[float64]),
+		arg.C64: not[complex64], arg.C128: not[complex128],
 	})
 	not.toBool, not.anyOut = true, true
 	list := []*pointwise{
@@ -163,8 +165,8 @@ func unarySame() []executor.Op {
 		same("neg", arg.Real|arg.Complex, &walk.Table{
 			arg.U8: vector(lanes.Neg8, neg[uint8]), arg.I8: vector(lanes.Neg8, neg[int8]), arg.I16: vector(lanes.Neg16, neg[int16]),
 			arg.I32: vector(lanes.Neg32, neg[int32]), arg.I64: vector(lanes.Neg64, neg[int64]),
-			arg.F16: halfNeg, arg.BF16: halfNeg, arg.F32: sliced(fmath.Neg), arg.F64: vector(lanes.NegF64, neg[float64]), arg.C64: neg[complex64],
-			arg.C128: neg[complex128],
+			arg.F16: halfNeg, arg.BF16: halfNeg, arg.F32: sliced(fmath.Neg), arg.F64: negF64,
+			arg.C64: sliced(fmath.Neg), arg.C128: negF64,
 		}),
 		same("sign", arg.RealBool, &walk.Table{
 			arg.Bool: identity, arg.U8: vector(lanes.SignU8, sign[uint8]), arg.I8: vector(lanes.Sign8, sign[int8]),
@@ -178,7 +180,8 @@ func unarySame() []executor.Op {
 		same("_conj_physical", arg.RealBool|arg.Complex, &walk.Table{
 			arg.Bool: identity, arg.U8: identity, arg.I8: identity, arg.I16: identity, arg.I32: identity, arg.I64: identity,
 			arg.F16: identity, arg.BF16: identity, arg.F32: identity, arg.F64: identity,
-			arg.C64: conjugate[float32], arg.C128: conjugate[float64],
+			// The imaginary part of one of 64 bits has the sign that a double would have.
+			arg.C64: vector(lanes.NegF64, conjugate[float32]), arg.C128: vector(lanes.ConjC128, conjugate[float64]),
 		}),
 		round("ceil", fmath.Ceil, lanes.CeilF64, math.Ceil),
 		round("floor", fmath.Floor, lanes.FloorF64, math.Floor),
@@ -198,7 +201,7 @@ func identity(_ *walk.Params, dst, a, _, _ []byte) { copy(dst, a) }
 
 func never(_ *walk.Params, dst, _, _, _ []byte) { clear(dst) }
 
-func neg[T arith | complexN](_ *walk.Params, dst, a, _, _ []byte) {
+func neg[T arith](_ *walk.Params, dst, a, _, _ []byte) {
 	y, x := one[T, T](dst, a)
 	for i, v := range x {
 		y[i] = -v
@@ -226,14 +229,6 @@ func turnSign(_ *walk.Params, dst, a, _, _ []byte) {
 func absC64(_ *walk.Params, dst, a, _, _ []byte) {
 	y, x := one[float32, complex64](dst, a)
 	fmath.AbsComplex(y, x)
-}
-
-// conjugate is for complex numbers of two T.
-func conjugate[T float](_ *walk.Params, dst, a, _, _ []byte) {
-	y, x := one[T, T](dst, a)
-	for i := 0; i+1 < len(y); i += 2 {
-		y[i], y[i+1] = x[i], -x[i+1]
-	}
 }
 
 func absInt[T signed](_ *walk.Params, dst, a, _, _ []byte) {
@@ -268,7 +263,7 @@ func bitNot[T integer](_ *walk.Params, dst, a, _, _ []byte) {
 	}
 }
 
-func not[T arith](_ *walk.Params, dst, a, _, _ []byte) {
+func not[T arith | complexN](_ *walk.Params, dst, a, _, _ []byte) {
 	y, x := one[uint8, T](dst, a)
 	for i, v := range x {
 		y[i] = truth(v == 0)

@@ -42,6 +42,15 @@ func foldVariance(c *reduceCall, common executor.DType, less float64) executor.D
 			c.r.Results[k] = floatResult(t.DType)
 		}
 	}
+	if arg.Complex.Has(common) {
+		as, f := foldsOfComplex(common)
+		if c.out[1] != nil {
+			c.r.Results[1] = complexResult(c.out[1].DType)
+		}
+		c.set(walk.Acc{}, fold{f.sum, nil}, finishVariance)
+		c.r.Middle, c.r.Second = centreComplex, f.spread
+		return as
+	}
 	as, f := arg.F32, fold{sumF32, varianceStripF32}
 	second := spreadF32
 	if common == arg.F64 {
@@ -54,14 +63,14 @@ func foldVariance(c *reduceCall, common executor.DType, less float64) executor.D
 }
 
 // centre leaves the mean; the second pass sums the squared distances from it.
-func centre(a *walk.Acc, n int) { *a = walk.Acc{Mean: a.Sum() / float64(n)} }
+func centre(a *walk.Acc, n int) { *a = walk.Acc{Mean: complex(a.Sum()/float64(n), 0)} }
 
 func spreadF32(a *walk.Acc, x []byte, _ int) {
-	fmath.Spread(&a.F, executor.SliceBytes[float32](x), a.Mean)
+	fmath.Spread(&a.F, executor.SliceBytes[float32](x), real(a.Mean))
 }
 
 func spreadF64(a *walk.Acc, x []byte, _ int) {
-	v, f, mean := executor.SliceBytes[float64](x), &a.F, a.Mean
+	v, f, mean := executor.SliceBytes[float64](x), &a.F, real(a.Mean)
 	for i, e := range v {
 		d := e - mean
 		f[i&7] += float64(d * d)
@@ -78,8 +87,12 @@ func freedom(n, correction float64) float64 {
 
 func finishVariance(c *reduceCall, outs *walk.Outputs, j int, a *walk.Acc) {
 	c.putReal(outs, 0, j, a.Sum()/freedom(c.count, c.r.Correction))
-	if c.op.outs == 2 {
-		c.putReal(outs, 1, j, a.Mean)
+	switch {
+	case c.op.outs < 2:
+	case arg.Complex.Has(c.r.Results[1]):
+		c.putComplex(outs, 1, j, a.Mean)
+	default:
+		c.putReal(outs, 1, j, real(a.Mean))
 	}
 }
 

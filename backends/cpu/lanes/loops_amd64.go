@@ -440,6 +440,35 @@ func avxFloorModF64(n int, dst *byte, a *byte, b *byte) int
 //go:noescape
 func avxFloorDivF64(n int, dst *byte, a *byte, b *byte) int
 
+// Numbers of two floats each, complex ones. Conj turns the sign of the imaginary part; of C64 that is NegF64. Mul rounds
+// every product.
+var (
+	ConjC128 = vectors(avxConjC128)
+	MulC64   = vectors(avxMulC64)
+	MulC128  = vectors(avxMulC128)
+)
+
+//go:noescape
+func avxConjC128(n int, dst *byte, a *byte, b *byte)
+
+//go:noescape
+func avxMulC64(n int, dst *byte, a *byte, b *byte)
+
+//go:noescape
+func avxMulC128(n int, dst *byte, a *byte, b *byte)
+
+// Quotients of complex numbers, after Smith's method, with fused products.
+var (
+	DivC64  = joined(avxDivC64)
+	DivC128 = joined(avxDivC128)
+)
+
+//go:noescape
+func avxDivC64(n int, dst *byte, a *byte, b *byte)
+
+//go:noescape
+func avxDivC128(n int, dst *byte, a *byte, b *byte)
+
 // The relations. NotHalf says of a alone, floats of 16 bits, where it is zero.
 var (
 	Equal8       = relation(avxEqual8)
@@ -596,13 +625,16 @@ func avxBetweenF32(n int, dst *byte, a *byte, lo *byte, hi *byte)
 //go:noescape
 func avxBetweenF64(n int, dst *byte, a *byte, lo *byte, hi *byte)
 
-// Sums with a multiple. ScaledF64 rounds the product.
+// Sums with a multiple. Those of floats round the product; the complex ones multiply s, as PyTorch does, with an imaginary
+// part of 0, so that infinite numbers give NaN.
 var (
-	Scaled8   = scaled(avxScaled8)
-	Scaled16  = scaled(avxScaled16)
-	Scaled32  = scaled(avxScaled32)
-	Scaled64  = scaled(avxScaled64)
-	ScaledF64 = scaled(avxScaledF64)
+	Scaled8    = scaled(avxScaled8)
+	Scaled16   = scaled(avxScaled16)
+	Scaled32   = scaled(avxScaled32)
+	Scaled64   = scaled(avxScaled64)
+	ScaledF64  = scaled(avxScaledF64)
+	ScaledC64  = scaled(avxScaledC64)
+	ScaledC128 = scaled(avxScaledC128)
 )
 
 //go:noescape
@@ -619,6 +651,12 @@ func avxScaled64(n int, dst *byte, a *byte, b *byte, s uint64)
 
 //go:noescape
 func avxScaledF64(n int, dst *byte, a *byte, b *byte, s uint64)
+
+//go:noescape
+func avxScaledC64(n int, dst *byte, a *byte, b *byte, s uint64)
+
+//go:noescape
+func avxScaledC128(n int, dst *byte, a *byte, b *byte, s uint64)
 
 // The choices, by the width of the elements.
 var (

@@ -3646,6 +3646,172 @@ out:
 	VZEROUPPER
 	RET
 
+// func avxConjC128(n int, dst *byte, a *byte, b *byte)
+TEXT ·avxConjC128(SB), NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ a+16(FP), SI
+	MOVQ b+24(FP), DX
+	VPCMPEQB Y15, Y15, Y15
+	VPSLLQ $63, Y15, Y15
+	VPSLLDQ $8, Y15, Y15
+	XORQ AX, AX
+	MOVQ CX, R8
+	ANDQ $-128, R8
+	JZ tail
+wide:
+	VXORPD (SI)(AX*1), Y15, Y0
+	VXORPD 32(SI)(AX*1), Y15, Y1
+	VXORPD 64(SI)(AX*1), Y15, Y2
+	VXORPD 96(SI)(AX*1), Y15, Y3
+	VMOVDQU Y0, (DI)(AX*1)
+	VMOVDQU Y1, 32(DI)(AX*1)
+	VMOVDQU Y2, 64(DI)(AX*1)
+	VMOVDQU Y3, 96(DI)(AX*1)
+	ADDQ $128, AX
+	CMPQ AX, R8
+	JLT wide
+tail:
+	CMPQ AX, CX
+	JGE done
+	VXORPD (SI)(AX*1), Y15, Y0
+	VMOVDQU Y0, (DI)(AX*1)
+	ADDQ $32, AX
+	JMP tail
+done:
+	VZEROUPPER
+	RET
+
+// func avxMulC64(n int, dst *byte, a *byte, b *byte)
+TEXT ·avxMulC64(SB), NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ a+16(FP), SI
+	MOVQ b+24(FP), DX
+	XORQ AX, AX
+loop:
+	VMOVSLDUP (SI)(AX*1), Y0
+	VMOVSHDUP (SI)(AX*1), Y1
+	VMOVUPS (DX)(AX*1), Y2
+	VPERMILPS $0xb1, Y2, Y3
+	VMULPS Y2, Y0, Y0
+	VMULPS Y3, Y1, Y1
+	VADDSUBPS Y1, Y0, Y0
+	VMOVDQU Y0, (DI)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JLT loop
+	VZEROUPPER
+	RET
+
+// func avxMulC128(n int, dst *byte, a *byte, b *byte)
+TEXT ·avxMulC128(SB), NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ a+16(FP), SI
+	MOVQ b+24(FP), DX
+	XORQ AX, AX
+loop:
+	VMOVDDUP (SI)(AX*1), Y0
+	VPERMILPD $0xf, (SI)(AX*1), Y1
+	VMOVUPD (DX)(AX*1), Y2
+	VPERMILPD $0x5, Y2, Y3
+	VMULPD Y2, Y0, Y0
+	VMULPD Y3, Y1, Y1
+	VADDSUBPD Y1, Y0, Y0
+	VMOVDQU Y0, (DI)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JLT loop
+	VZEROUPPER
+	RET
+
+// func avxDivC64(n int, dst *byte, a *byte, b *byte)
+TEXT ·avxDivC64(SB), NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ a+16(FP), SI
+	MOVQ b+24(FP), DX
+	VPCMPEQB Y15, Y15, Y15
+	VPSLLD $31, Y15, Y15
+	VPSLLQ $32, Y15, Y14
+	MOVL $0x3f800000, AX
+	VMOVQ AX, X13
+	VPBROADCASTD X13, Y13
+	VPXOR Y12, Y12, Y12
+	XORQ AX, AX
+loop:
+	VMOVSLDUP (DX)(AX*1), Y2
+	VMOVSHDUP (DX)(AX*1), Y3
+	VMOVUPS (SI)(AX*1), Y0
+	VPERMILPS $0xb1, Y0, Y1
+	VXORPS Y14, Y1, Y1 // a+bi, b−ai
+	VANDNPS Y2, Y15, Y4
+	VANDNPS Y3, Y15, Y5 // |c|, |d|
+	VCMPPS $0x1d, Y5, Y4, Y6
+	VORPS Y5, Y4, Y7
+	VCMPPS $0, Y12, Y7, Y7 // |c| ≥ |d|, both 0
+	VBLENDVPS Y6, Y2, Y3, Y8
+	VBLENDVPS Y6, Y3, Y2, Y9
+	VDIVPS Y8, Y9, Y10 // m, n, q
+	VFMADD231PS Y9, Y10, Y8
+	VANDNPS Y8, Y7, Y8
+	VDIVPS Y8, Y13, Y8 // 1/fma(n, q, m)
+	VBLENDVPS Y6, Y1, Y0, Y9
+	VBLENDVPS Y6, Y0, Y1, Y11
+	VFMADD231PS Y9, Y10, Y11
+	VBLENDVPS Y7, Y0, Y11, Y11
+	VMULPS Y8, Y11, Y0
+	VMOVDQU Y0, (DI)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JLT loop
+	VZEROUPPER
+	RET
+
+// func avxDivC128(n int, dst *byte, a *byte, b *byte)
+TEXT ·avxDivC128(SB), NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ a+16(FP), SI
+	MOVQ b+24(FP), DX
+	VPCMPEQB Y15, Y15, Y15
+	VPSLLQ $63, Y15, Y15
+	VPSLLDQ $8, Y15, Y14
+	MOVQ $0x3ff0000000000000, AX
+	VMOVQ AX, X13
+	VPBROADCASTQ X13, Y13
+	VPXOR Y12, Y12, Y12
+	XORQ AX, AX
+loop:
+	VMOVDDUP (DX)(AX*1), Y2
+	VPERMILPD $0xf, (DX)(AX*1), Y3
+	VMOVUPD (SI)(AX*1), Y0
+	VPERMILPD $0x5, Y0, Y1
+	VXORPD Y14, Y1, Y1 // a+bi, b−ai
+	VANDNPD Y2, Y15, Y4
+	VANDNPD Y3, Y15, Y5 // |c|, |d|
+	VCMPPD $0x1d, Y5, Y4, Y6
+	VORPD Y5, Y4, Y7
+	VCMPPD $0, Y12, Y7, Y7 // |c| ≥ |d|, both 0
+	VBLENDVPD Y6, Y2, Y3, Y8
+	VBLENDVPD Y6, Y3, Y2, Y9
+	VDIVPD Y8, Y9, Y10 // m, n, q
+	VFMADD231PD Y9, Y10, Y8
+	VANDNPD Y8, Y7, Y8
+	VDIVPD Y8, Y13, Y8 // 1/fma(n, q, m)
+	VBLENDVPD Y6, Y1, Y0, Y9
+	VBLENDVPD Y6, Y0, Y1, Y11
+	VFMADD231PD Y9, Y10, Y11
+	VBLENDVPD Y7, Y0, Y11, Y11
+	VMULPD Y8, Y11, Y0
+	VMOVDQU Y0, (DI)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JLT loop
+	VZEROUPPER
+	RET
+
 // func avxEqual8(n int, dst *byte, a *byte, b *byte)
 TEXT ·avxEqual8(SB), NOSPLIT, $0-32
 	MOVQ n+0(FP), CX
@@ -4787,6 +4953,56 @@ TEXT ·avxScaledF64(SB), NOSPLIT, $0-40
 loop:
 	VMULPD (DX)(AX*1), Y15, Y1
 	VADDPD (SI)(AX*1), Y1, Y0
+	VMOVDQU Y0, (DI)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JLT loop
+	VZEROUPPER
+	RET
+
+// func avxScaledC64(n int, dst *byte, a *byte, b *byte, s uint64)
+TEXT ·avxScaledC64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ a+16(FP), SI
+	MOVQ b+24(FP), DX
+	MOVQ s+32(FP), R8
+	VPXOR Y14, Y14, Y14
+	VMOVQ R8, X15
+	VPBROADCASTD X15, Y15
+	XORQ AX, AX
+loop:
+	VMOVUPS (DX)(AX*1), Y2
+	VPERMILPS $0xb1, Y2, Y3
+	VMULPS Y2, Y15, Y0
+	VMULPS Y3, Y14, Y1
+	VADDSUBPS Y1, Y0, Y0
+	VADDPS (SI)(AX*1), Y0, Y0
+	VMOVDQU Y0, (DI)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JLT loop
+	VZEROUPPER
+	RET
+
+// func avxScaledC128(n int, dst *byte, a *byte, b *byte, s uint64)
+TEXT ·avxScaledC128(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ a+16(FP), SI
+	MOVQ b+24(FP), DX
+	MOVQ s+32(FP), R8
+	VPXOR Y14, Y14, Y14
+	VMOVQ R8, X15
+	VPBROADCASTQ X15, Y15
+	XORQ AX, AX
+loop:
+	VMOVUPD (DX)(AX*1), Y2
+	VPERMILPD $0x5, Y2, Y3
+	VMULPD Y2, Y15, Y0
+	VMULPD Y3, Y14, Y1
+	VADDSUBPD Y1, Y0, Y0
+	VADDPD (SI)(AX*1), Y0, Y0
 	VMOVDQU Y0, (DI)(AX*1)
 	ADDQ $32, AX
 	CMPQ AX, CX

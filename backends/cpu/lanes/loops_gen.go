@@ -33,6 +33,14 @@ Divisions of doubles: ModF64 as in C, FloorModF64 and FloorDivF64 as in Python. 
 not finite, divisors of 0 and quotients of 2^52 or more.`,
 		goType: "Loop", from: "fused", args: pairs, result: true, functions: remainders,
 	}, {
+		comment: `
+Numbers of two floats each, complex ones. Conj turns the sign of the imaginary part; of C64 that is NegF64. Mul rounds
+every product.`,
+		goType: "Loop", from: "vectors", args: pairs, functions: complexes,
+	}, {
+		comment: `Quotients of complex numbers, after Smith's method, with fused products.`,
+		goType:  "Loop", from: "joined", args: pairs, functions: quotients,
+	}, {
 		comment: `The relations. NotHalf says of a alone, floats of 16 bits, where it is zero.`,
 		goType:  "Relation", from: "relation", args: pairs, functions: relations(),
 	}, {
@@ -48,8 +56,10 @@ Numbers within bounds of their own. Those of floats give NaN where anything is, 
 		args:      []arg{{"n", "int", "CX"}, {"dst", "*byte", "DI"}, {"a", "*byte", "SI"}, {"lo", "*byte", "DX"}, {"hi", "*byte", "BX"}},
 		functions: betweens(),
 	}, {
-		comment: `Sums with a multiple. ScaledF64 rounds the product.`,
-		goType:  "Scaled", from: "scaled",
+		comment: `
+Sums with a multiple. Those of floats round the product; the complex ones multiply s, as PyTorch does, with an imaginary
+part of 0, so that infinite numbers give NaN.`,
+		goType: "Scaled", from: "scaled",
 		args:      append(pairs[:4:4], arg{"s", "uint64", "R8"}),
 		functions: multiples,
 	}, {
@@ -208,6 +218,8 @@ var multiples = []function{
 	{"Scaled32", "", each(spread("D", "R8", "15"), "VPMULLD (DX)(AX*1), Y15, Y1; VPADDD (SI)(AX*1), Y1, Y0")},
 	{"Scaled64", "", each(spread("Q", "R8", "15")+"VPSHUFD $0xb1, Y15, Y14;", "VMOVDQU (DX)(AX*1), Y0;"+multiply64("Y0", "Y14", "Y15")+"VPADDQ (SI)(AX*1), Y0, Y0")},
 	{"ScaledF64", "", each(spread("Q", "R8", "15"), "VMULPD (DX)(AX*1), Y15, Y1; VADDPD (SI)(AX*1), Y1, Y0")},
+	{"ScaledC64", "", each("VPXOR Y14, Y14, Y14;"+spread("D", "R8", "15"), "VMOVUPS (DX)(AX*1), Y2;"+complexProduct("PS", "0xb1", "Y15", "Y14")+"VADDPS (SI)(AX*1), Y0, Y0")},
+	{"ScaledC128", "", each("VPXOR Y14, Y14, Y14;"+spread("Q", "R8", "15"), "VMOVUPD (DX)(AX*1), Y2;"+complexProduct("PD", "0x5", "Y15", "Y14")+"VADDPD (SI)(AX*1), Y0, Y0")},
 }
 
 // choices take n elements, a multiple of 32.

@@ -127,6 +127,20 @@ var (
 	FloorDivF64 Loop
 )
 
+// Numbers of two floats each, complex ones. Conj turns the sign of the imaginary part; of C64 that is NegF64. Mul rounds
+// every product.
+var (
+	ConjC128 Loop
+	MulC64   Loop
+	MulC128  Loop
+)
+
+// Quotients of complex numbers, after Smith's method, with fused products.
+var (
+	DivC64  Loop
+	DivC128 Loop
+)
+
 // The relations. NotHalf says of a alone, floats of 16 bits, where it is zero.
 var (
 	Equal8       Relation
@@ -175,13 +189,16 @@ var (
 	BetweenF64 Between
 )
 
-// Sums with a multiple. ScaledF64 rounds the product.
+// Sums with a multiple. Those of floats round the product; the complex ones multiply s, as PyTorch does, with an imaginary
+// part of 0, so that infinite numbers give NaN.
 var (
-	Scaled8   Scaled
-	Scaled16  Scaled
-	Scaled32  Scaled
-	Scaled64  Scaled
-	ScaledF64 Scaled
+	Scaled8    Scaled
+	Scaled16   Scaled
+	Scaled32   Scaled
+	Scaled64   Scaled
+	ScaledF64  Scaled
+	ScaledC64  Scaled
+	ScaledC128 Scaled
 )
 
 // The choices, by the width of the elements.

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-//go:generate go run loops_gen.go relations_gen.go divisions_gen.go folds_gen.go steps_gen.go writer_gen.go
+//go:generate go run loops_gen.go complex_gen.go relations_gen.go divisions_gen.go folds_gen.go steps_gen.go writer_gen.go
 
 // have is a function in assembly where the machine has the vectors that it needs, else nil.
 func have[F any](f F) F {
@@ -43,6 +43,13 @@ func division(f func(n int, dst, a, b *byte) int) Loop {
 		}
 		return n
 	}
+}
+
+func joined(f func(n int, dst, a, b *byte)) Loop {
+	if !cpu.X86.HasFMA {
+		return nil
+	}
+	return vectors(f)
 }
 
 func fused(f func(n int, dst, a, b *byte) int) Loop {

@@ -12,16 +12,16 @@ import (
 var linearSig = arg.Sign("aten::linear.out", "input weight bias out")
 
 func linear() executor.Op {
-	return byType(linearSig, newLinear[float32], newLinear[float64], newLinear[uint8], newLinear[int8], newLinear[int16], newLinear[int32], newLinear[int64])
+	return byNumber(linearSig, newLinear[complex64], newLinear[complex128], newLinear[float32], newLinear[float64], newLinear[uint8], newLinear[int8], newLinear[int16], newLinear[int32], newLinear[int64])
 }
 
 // linearCall computes input·weightᵀ + bias, for a weight [out][in].
-type linearCall[T dense.Real] struct {
+type linearCall[T dense.Number] struct {
 	product[T]
 	bias *executor.Tensor
 }
 
-func newLinear[T dense.Real]() site.Work {
+func newLinear[T dense.Number]() site.Work {
 	m := &linearCall[T]{}
 	m.open()
 	return m

@@ -6,6 +6,7 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/dense"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
 
@@ -118,19 +119,19 @@ func (m *matmul[T]) Run(s *executor.Scope) error {
 var addmmSig = arg.Sign("aten::addmm.out", "self mat1 mat2 beta alpha out")
 
 func addmm() executor.Op {
-	op := byType(addmmSig, newAddmm[float32], newAddmm[float64], newAddmm[uint8], newAddmm[int8], newAddmm[int16], newAddmm[int32], newAddmm[int64])
+	op := byNumber(addmmSig, newAddmm[complex64], newAddmm[complex128], newAddmm[float32], newAddmm[float64], newAddmm[uint8], newAddmm[int8], newAddmm[int16], newAddmm[int32], newAddmm[int64])
 	op.ReadsOrigin = []int{2}
 	return op
 }
 
 // addmmCall computes beta·self + alpha·(mat1·mat2). A beta of 0 leaves self out, NaN and all.
-type addmmCall[T dense.Real] struct {
+type addmmCall[T dense.Number] struct {
 	self        matrix
 	alpha, beta T
 	product[T]
 }
 
-func newAddmm[T dense.Real]() site.Work {
+func newAddmm[T dense.Number]() site.Work {
 	m := &addmmCall[T]{}
 	m.open()
 	return m
@@ -175,18 +176,18 @@ func (m *addmmCall[T]) Plan(args []*executor.Value) error {
 }
 
 // factor reads alpha or beta in the type of the product.
-func factor[T dense.Real](args []*executor.Value, i int) (T, error) {
+func factor[T dense.Number](args []*executor.Value, i int) (T, error) {
 	x, err := addmmSig.Scalar(args, i)
 	if err != nil {
 		return 0, err
 	}
-	if x.Kind == executor.KindDouble && !arg.Floats.Has(typeOf[T]()) {
+	d := typeOf[T]()
+	if x.Kind == executor.KindDouble && arg.Integers.Has(d) {
 		return 0, addmmSig.Bad(i, "an integer for integer tensors", x.String())
 	}
-	if x.Kind == executor.KindDouble {
-		return T(x.F), nil
-	}
-	return T(x.I), nil
+	var f [1]T
+	walk.Put(bytesOf(f[:]), d, x)
+	return f[0], nil
 }
 
 // broadcast lays out a tensor of up to two dimensions over rows×cols.

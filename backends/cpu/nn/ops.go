@@ -37,23 +37,38 @@ func Ops() []executor.Op {
 
 // byType is an operator whose work is done in the type that values of the first argument are computed in.
 func byType(sig *arg.Signature, f32, f64, u8, i8, i16, i32, i64 func() site.Work) executor.Op {
-	return site.Typed(sig, numbers, func(d executor.DType) site.Work {
-		switch arg.Compute(d) {
-		case arg.F64:
-			return f64()
-		case arg.U8:
-			return u8()
-		case arg.I8:
-			return i8()
-		case arg.I16:
-			return i16()
-		case arg.I32:
-			return i32()
-		case arg.I64:
-			return i64()
+	return site.Typed(sig, numbers, func(d executor.DType) site.Work { return workOf(d, f32, f64, u8, i8, i16, i32, i64) })
+}
+
+// byNumber is byType for operators of complex numbers too.
+func byNumber(sig *arg.Signature, c64, c128, f32, f64, u8, i8, i16, i32, i64 func() site.Work) executor.Op {
+	return site.Typed(sig, numbers|arg.WideComplex, func(d executor.DType) site.Work {
+		switch d {
+		case arg.C64:
+			return c64()
+		case arg.C128:
+			return c128()
 		}
-		return f32()
+		return workOf(d, f32, f64, u8, i8, i16, i32, i64)
 	})
+}
+
+func workOf(d executor.DType, f32, f64, u8, i8, i16, i32, i64 func() site.Work) site.Work {
+	switch arg.Compute(d) {
+	case arg.F64:
+		return f64()
+	case arg.U8:
+		return u8()
+	case arg.I8:
+		return i8()
+	case arg.I16:
+		return i16()
+	case arg.I32:
+		return i32()
+	case arg.I64:
+		return i64()
+	}
+	return f32()
 }
 
 // byFloat is byType for floats alone.

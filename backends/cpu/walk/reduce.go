@@ -14,7 +14,7 @@ type Acc struct {
 	I  int64
 	At int64 // index of the element that was picked
 
-	Mean float64 // between two passes
+	Mean complex128 // between two passes; of real numbers it is real
 }
 
 // Sum is the total of the lanes, added in a fixed tree.
@@ -168,7 +168,7 @@ func (r *Reduce) measure() {
 			r.space.block = min(blockBytes, pad(outs*r.gone.N*r.as.Size()))
 		}
 		// Narrow lines are taken several at once.
-		r.space.acc, r.space.aux = max(outs*stripAcc/wider(r.gone.N), min(StripWidth*stripAcc/2, pad(outs*r.gone.N*8))), outs*stripAux
+		r.space.acc, r.space.aux = max(outs*stripAcc/r.wider(), min(StripWidth*stripAcc/2, pad(outs*r.gone.N*8))), outs*stripAux
 	}
 	for k := range r.Outs {
 		if r.Outs[k] != nil && !r.store[k].Same() {

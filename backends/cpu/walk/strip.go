@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/plane"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -11,7 +12,7 @@ type Strip struct {
 	Count      int // elements that each is made of
 	Results    [2]executor.DType
 	Correction float64
-	Acc        []byte // what the fold keeps: 8 bytes for each output and element, 16 to 64, as it likes to arrange them
+	Acc        []byte // what the fold keeps: 8 bytes for each output and element, or part of a complex one, 16 to 64, as it likes to arrange them
 	Aux        []byte // another 8
 	Lanes      int    // how many lines of Acc the fold has put into use; 0 to begin with
 }
@@ -41,8 +42,12 @@ const (
 	mostWide = 4 // times StripWidth
 )
 
-// wider is how many times StripWidth a strip may have, for the elements of each output.
-func wider(n int) int {
+// wider is how many times StripWidth a strip may have, for the elements of each output, of which complex ones count twice.
+func (r *Reduce) wider() int {
+	n := r.gone.N
+	if arg.Complex.Has(r.as) {
+		n *= 2
+	}
 	switch {
 	case n <= 2:
 		return mostWide
@@ -89,7 +94,7 @@ func (r *Reduce) lay() {
 		return
 	case next == 1 && run >= narrowRun:
 		r.mode = abreast
-		r.width = min(StripWidth, blockBytes/(8*r.as.Size())) * wider(r.gone.N)
+		r.width = min(StripWidth, blockBytes/(8*r.as.Size())) * r.wider()
 	case r.gone.Rank == 1 && r.gone.N <= shortRow && run >= narrowest && (run > r.gone.N || !rows):
 		r.mode = short
 		r.width = min(StripWidth, blockBytes/(r.gone.N*r.as.Size())&^7, run)
