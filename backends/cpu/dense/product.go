@@ -43,7 +43,11 @@ func (p *Product[T]) Setup() {
 	if p.LDB == 0 || p.Panels {
 		return
 	}
-	p.Off = p.Off[:min(p.K, depth)]
+	n := min(p.K, depth)
+	if n > 0 && n == len(p.Off) && p.Off[n-1] == int32((n-1)*p.LDB) {
+		return // as before
+	}
+	p.Off = p.Off[:n]
 	for k := range p.Off {
 		p.Off[k] = int32(k * p.LDB)
 	}
@@ -125,7 +129,7 @@ func (p *Product[T]) oneColumn(i0, i1 int) {
 	var sums [dotCols]T
 	for i := i0; i < i1; i += dotCols {
 		part := sums[:min(dotCols, i1-i)]
-		dots(p.Tier, p.K, p.B, p.A[i*p.LDA:], p.LDA, part)
+		dots(p.Tier, 1, len(part), p.K, p.B, 0, p.A[i*p.LDA:], p.LDA, part, 0)
 		for r, x := range part {
 			c := &p.C[(i+r)*p.LDC]
 			if p.Start != nil {
@@ -279,9 +283,7 @@ func (p *DotRows[T]) Work() int { return p.M * p.N * p.K }
 func (p *DotRows[T]) Do(part int) {
 	j0 := part * dotCols
 	j1 := min(j0+dotCols, p.N)
-	for i := range p.M {
-		dots(p.Tier, p.K, p.A[i*p.LDA:], p.B[j0*p.LDB:], p.LDB, p.C[i*p.LDC+j0:i*p.LDC+j1])
-	}
+	dots(p.Tier, p.M, j1-j0, p.K, p.A, p.LDA, p.B[j0*p.LDB:], p.LDB, p.C[j0:], p.LDC)
 }
 
 // PanelCount is the number of elements of a K×N matrix in panels.

@@ -200,23 +200,22 @@ func TestDepthInt8AgreesWithTheNaiveSum(t *testing.T) {
 func TestDotsOfEveryType(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 60 {
-		n, k := 1+r.IntN(20), r.IntN(40)
-		a, b := values[float64](r, k), values[float64](r, n*(k+1))
+		m, n, k := 1+r.IntN(3), 1+r.IntN(20), r.IntN(40)
+		a, b := values[float64](r, m*(k+2)), values[float64](r, n*(k+1))
 		for _, tier := range Tiers() {
-			c := make([]float64, n)
-			dots(tier, k, a, b, k+1, c)
-			for j := range n {
-				want := 0.0
-				for i := range k {
-					want += a[i] * b[j*(k+1)+i]
+			c := make([]float64, m*(n+1))
+			dots(tier, m, n, k, a, k+2, b, k+1, c, n+1)
+			for i := range m {
+				for j := range n {
+					want := 0.0
+					for x := range k {
+						want += a[i*(k+2)+x] * b[j*(k+1)+x]
+					}
+					require.InDelta(t, want, c[i*(n+1)+j], 1e-12)
 				}
-				require.InDelta(t, want, c[j], 1e-12)
+				require.Zero(t, c[i*(n+1)+n])
 			}
 		}
-		wholeDots[int8](t, r, 1+r.IntN(150), k)
-		wholeDots[uint8](t, r, 1+r.IntN(150), k)
-		wholeDots[int16](t, r, n, k)
-		wholeDots[int64](t, r, n, k)
 	}
 }
 
@@ -224,7 +223,7 @@ func wholeDots[T Number](t *testing.T, r *rand.Rand, n, k int) {
 	a, b := values[T](r, k), values[T](r, n*(k+1))
 	for _, tier := range Tiers() {
 		c := make([]T, n)
-		dots(tier, k, a, b, k+1, c)
+		dots(tier, 1, n, k, a, k, b, k+1, c, n)
 		for j := range n {
 			var want T
 			for i := range k {

@@ -127,54 +127,82 @@ func row[T Number](t Tier, n, k int, a []T, b []T, off []int32, c []T, start []T
 	}
 }
 
-// dots computes c[j] = a · b[j*ldb:] for every j of c; both are contiguous in k.
-func dots[T Number](t Tier, k int, a, b []T, ldb int, c []T) {
-	j := 0
-	if cb, ok := asInt8(c); ok && t != Generic && int8Tiles && k >= 16 && len(c) >= 4 {
-		ab, _ := asInt8(a)
-		bb, _ := asInt8(b)
-		var sums [dotCols]int32 // their lowest bytes are the sums of bytes
-		for ; j < len(c); j += dotCols {
-			part := cb[j:min(j+dotCols, len(c))]
-			DotsInt8(t, ab[:k], bb[j*ldb:], ldb, sums[:len(part)])
-			for i := range part {
-				part[i] = int8(sums[i])
-			}
-		}
+// dots computes c[i*ldc+j] = a[i*lda:] · b[j*ldb:] for m rows of A and n of B, all contiguous in k.
+func dots[T Number](t Tier, m, n, k int, a []T, lda int, b []T, ldb int, c []T, ldc int) {
+	if byteDots(t, m, n, k, a, lda, b, ldb, c, ldc) {
 		return
 	}
-	if t != Generic && k >= 8 && len(c) >= 4 {
-		whole := k &^ 7
-		if cf, ok := as[float32](c); ok {
-			af, _ := as[float32](a)
-			bf, _ := as[float32](b)
-			for ; j+4 <= len(c); j += 4 {
-				dot4(whole, first(af), &bf[j*ldb], ldb, &cf[j])
-			}
-		} else if cf, ok := as[float64](c); ok && moreTiles {
-			af, _ := as[float64](a)
-			bf, _ := as[float64](b)
-			for ; j+4 <= len(c); j += 4 {
-				dot4F64(whole, first(af), &bf[j*ldb], ldb, &cf[j])
+	j := 0
+	if t != Generic && n >= 4 {
+		if j = dotTiles(t, m, n, k, a, lda, b, ldb, c, ldc); j == n && k&7 == 0 {
+			return
+		}
+	}
+	for i := range m {
+		ar, cr := a[i*lda:][:k], c[i*ldc:][:n]
+		for d := range cr[:j] {
+			for x := k &^ 7; x < k; x++ {
+				cr[d] += ar[x] * b[d*ldb+x]
 			}
 		}
-		if whole < k {
-			for d := range c[:j] {
-				for i := whole; i < k; i++ {
-					c[d] += a[i] * b[d*ldb+i]
-				}
+		for d := j; d < n; d++ {
+			if k == 1 {
+				cr[d] = 0 + ar[0]*b[d*ldb] // a sum, which is never -0
+			} else {
+				cr[d] = genericDot(ar, b[d*ldb:])
 			}
 		}
 	}
-	if k == 1 {
-		x := a[0]
-		for ; j < len(c); j++ {
-			c[j] = 0 + x*b[j*ldb] // a sum, which is never -0
+}
+
+// dotTiles computes the first columns of dots, but for what is left of k after eights, and says how many columns.
+func dotTiles[T Number](t Tier, m, n, k int, a []T, lda int, b []T, ldb int, c []T, ldc int) int {
+	if k < 8 {
+		return 0
+	}
+	whole, cols := k&^7, n&^3
+	if cf, ok := as[float32](c); ok {
+		af, _ := as[float32](a)
+		bf, _ := as[float32](b)
+		for i := range m {
+			for j := 0; j < cols; j += 4 {
+				dot4(whole, &af[i*lda], &bf[j*ldb], ldb, &cf[i*ldc+j])
+			}
+		}
+		return cols
+	}
+	if cf, ok := as[float64](c); ok && moreTiles {
+		af, _ := as[float64](a)
+		bf, _ := as[float64](b)
+		for i := range m {
+			for j := 0; j < cols; j += 4 {
+				dot4F64(whole, &af[i*lda], &bf[j*ldb], ldb, &cf[i*ldc+j])
+			}
+		}
+		return cols
+	}
+	return 0
+}
+
+// byteDots is dots for bytes of either sign, where the machine has tiles of those.
+func byteDots[T Number](t Tier, m, n, k int, a []T, lda int, b []T, ldb int, c []T, ldc int) bool {
+	cb, ok := asInt8(c)
+	if !ok || t == Generic || !int8Tiles || k < 16 || n < 4 {
+		return false
+	}
+	ab, _ := asInt8(a)
+	bb, _ := asInt8(b)
+	var sums [dotCols]int32 // their lowest bytes are the sums of bytes
+	for i := range m {
+		for j := 0; j < n; j += dotCols {
+			part := cb[i*ldc:][j:min(j+dotCols, n)]
+			DotsInt8(t, ab[i*lda:][:k], bb[j*ldb:], ldb, sums[:len(part)])
+			for x := range part {
+				part[x] = int8(sums[x])
+			}
 		}
 	}
-	for ; j < len(c); j++ {
-		c[j] = genericDot(a[:k], b[j*ldb:])
-	}
+	return true
 }
 
 // DotsInt8 computes c[j] = a · b[j*ldb:] for every j of c, over the elements of a. Sums wrap around like int32.

@@ -81,6 +81,11 @@ func (m *linearCall[T]) Run(s *executor.Scope) error {
 	if m.c.rows*n == 0 {
 		return nil
 	}
+	if m.few && m.bias == nil {
+		m.multiply(s, tmp, c, false)
+		store(&m.c, c)
+		return nil
+	}
 	line := tmp[:n]
 	if m.bias != nil {
 		step := 1

@@ -89,11 +89,11 @@ func (m *matrix) place(n int) int {
 
 // load gives the elements of all batches, copied to tmp where they cannot be used in place.
 func load[T dense.Number](m *matrix, tmp []T) []T {
-	v := view[T](m.t)
 	if m.direct {
 		m.batchLen = m.sb
-		return v.Same
+		return executor.Slice[T](m.t)
 	}
+	v := view[T](m.t)
 	dst := tmp[m.offset:][:m.rows*m.cols*m.batch]
 	if m.packed {
 		v.Load(dst, 0, 1, len(dst))
@@ -127,7 +127,7 @@ func repeat[T dense.Number](c []T, rows, lead int, line []T) {
 func target[T dense.Number](m *matrix, tmp []T) []T {
 	if m.direct {
 		m.batchLen = m.sb
-		return view[T](m.t).Same
+		return executor.Slice[T](m.t)
 	}
 	return tmp[m.offset:][:m.rows*m.cols*m.batch]
 }
@@ -253,7 +253,7 @@ func (m *product[T]) multiply(s *executor.Scope, tmp, c []T, accumulate bool) {
 	}
 	a := load(&m.a, tmp)
 	if m.few {
-		m.dots.A, m.dots.B, m.dots.C = a, view[T](m.rows.t).Same, c
+		m.dots.A, m.dots.B, m.dots.C = a, executor.Slice[T](m.rows.t), c
 		dense.Run(s, m.dots.Parts(), m.dots.Work(), &m.dots)
 		return
 	}
@@ -271,6 +271,10 @@ func (m *product[T]) multiply(s *executor.Scope, tmp, c []T, accumulate bool) {
 		p.Start = nil
 	}
 	p.Setup()
+	if m.a.batch == 1 {
+		dense.Run(s, m.task.parts, p.Work(), p)
+		return
+	}
 	dense.Run(s, m.a.batch*m.task.parts, m.a.batch*p.Work(), &m.task)
 }
 
