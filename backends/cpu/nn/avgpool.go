@@ -41,6 +41,8 @@ func avgPoolOf(sig *arg.Signature, adaptive bool) executor.Op {
 type mean struct {
 	sig        *arg.Signature
 	in, out    planes
+	rows, cols []stretch // that each output averages
+	few        bool      // elements in all windows of a plane
 	adaptive   bool
 	win        window
 	includePad bool
@@ -69,27 +71,51 @@ func (m *mean) readSize(r *arg.Reader) [2]int {
 	return out
 }
 
-// span gives the elements that output o of dimension d averages, and how many the window counts with padding.
-func (m *mean) span(d, o, n, outs int) (lo, hi, counted int) {
-	if m.adaptive {
-		lo, hi = o*n/outs, ((o+1)*n+outs-1)/outs
-		return lo, hi, hi - lo
-	}
-	lo = o*m.win.stride[d] - m.win.pad[d]
-	hi = min(lo+m.win.kernel[d], n+m.win.pad[d])
-	counted = hi - lo
-	return max(lo, 0), min(hi, n), counted
+// smallPlane is up to how many elements a plane has whose lines are too little to add up, unless windows overlap a lot.
+const smallPlane = 256
+
+// stretch is the rows or columns that an output averages, and how many its window counts with padding.
+type stretch struct{ lo, hi, counted int }
+
+func (m *mean) lay(x, y *executor.Tensor) {
+	m.in, m.out = planesOf(x), planesOf(y)
+	var h, w int
+	m.rows, h = m.stretches(m.rows, 0, m.in.h, m.out.h)
+	m.cols, w = m.stretches(m.cols, 1, m.in.w, m.out.w)
+	m.few = m.in.h*m.in.w <= smallPlane && h*w <= 3*m.in.h*m.in.w
 }
 
-// over is what the sum of a window is divided by: of h by w elements, or cy by cx with padding.
-func (m *mean) over(h, w, cy, cx int) int {
+// stretches gives those of all outputs in dimension d, and their length together.
+func (m *mean) stretches(list []stretch, d, n, outs int) ([]stretch, int) {
+	list, length := list[:0], 0
+	for o := range outs {
+		s := m.span(d, o, n, outs)
+		list = append(list, s)
+		length += max(s.hi-s.lo, 0)
+	}
+	return list, length
+}
+
+// span is the stretch of output o in dimension d.
+func (m *mean) span(d, o, n, outs int) stretch {
+	if m.adaptive {
+		lo, hi := o*n/outs, ((o+1)*n+outs-1)/outs
+		return stretch{lo, hi, hi - lo}
+	}
+	lo := o*m.win.stride[d] - m.win.pad[d]
+	hi := min(lo+m.win.kernel[d], n+m.win.pad[d])
+	return stretch{max(lo, 0), min(hi, n), hi - lo}
+}
+
+// over is what the sum of a window is divided by.
+func (m *mean) over(row, col *stretch) int {
 	switch {
 	case m.divisor != 0:
 		return m.divisor
 	case m.adaptive || m.includePad:
-		return max(cy*cx, 1)
+		return max(row.counted*col.counted, 1)
 	}
-	return max(h, 1) * max(w, 1)
+	return max(row.hi-row.lo, 1) * max(col.hi-col.lo, 1)
 }
 
 // avgPool averages windows of planes, which it sums in type A; integers divide towards zero.
@@ -112,12 +138,15 @@ func (p *avgPool[T, A]) Plan(args []*executor.Value) error {
 	if r.Err != nil {
 		return r.Err
 	}
-	p.in, p.out = planesOf(x), planesOf(y)
+	p.lay(x, y)
 	p.elems.plan(x, y)
 	return nil
 }
 
 func (p *avgPool[T, A]) Run(s *executor.Scope) error {
+	if len(p.rows) == 0 || len(p.cols) == 0 {
+		return nil
+	}
 	if err := p.elems.open(s); err != nil {
 		return err
 	}
@@ -139,10 +168,12 @@ const wide = 16
 
 // Do averages one plane.
 func (p *avgPool[T, A]) Do(plane int) {
-	lo, hi, _ := p.span(1, 0, p.in.w, p.out.w)
-	if p.in.sw != 1 || p.out.w == 1 && hi-lo == p.in.sh {
+	switch first := &p.cols[0]; {
+	case p.in.sw != 1 || p.out.w == 1 && first.hi-first.lo == p.in.sh:
 		p.windows(plane)
-	} else {
+	case p.few:
+		p.small(plane)
+	default:
 		p.lines(plane)
 	}
 }
@@ -150,12 +181,32 @@ func (p *avgPool[T, A]) Do(plane int) {
 // windows averages the windows of a plane one by one.
 func (p *avgPool[T, A]) windows(plane int) {
 	in, out := p.elems.x[p.in.at(plane):], p.out.at(plane)
-	for oy := range p.out.h {
-		y0, y1, cy := p.span(0, oy, p.in.h, p.out.h)
-		at := out + oy*p.out.sh
-		for ox := range p.out.w {
-			x0, x1, cx := p.span(1, ox, p.in.w, p.out.w)
-			p.elems.y[at] = T(windowSum[T, A](in, &p.in, y0, y1, x0, x1) / A(p.over(y1-y0, x1-x0, cy, cx)))
+	for oy := range p.rows {
+		row, at := &p.rows[oy], out+oy*p.out.sh
+		for ox := range p.cols {
+			col := &p.cols[ox]
+			p.elems.y[at] = T(windowSum[T, A](in, &p.in, row, col) / A(p.over(row, col)))
+			at += p.out.sw
+		}
+	}
+}
+
+// small does so in the order of lines: the sums are the same.
+func (p *avgPool[T, A]) small(plane int) {
+	in, out, sh := p.elems.x[p.in.at(plane):], p.out.at(plane), p.in.sh
+	for oy := range p.rows {
+		row, at := &p.rows[oy], out+oy*p.out.sh
+		for ox := range p.cols {
+			col := &p.cols[ox]
+			var sum A
+			for x := col.lo; x < col.hi; x++ {
+				var column A
+				for i := row.lo*sh + x; i < row.hi*sh; i += sh {
+					column += A(in[i])
+				}
+				sum += column
+			}
+			p.elems.y[at] = T(sum / A(p.over(row, col)))
 			at += p.out.sw
 		}
 	}
@@ -166,29 +217,28 @@ func (p *avgPool[T, A]) windows(plane int) {
 func (p *avgPool[T, A]) lines(plane int) {
 	in, out := p.elems.x[p.in.at(plane):], p.out.at(plane)
 	var room [averageRoom]A
-	var cut [cut]stretch
 	for x := 0; x < p.out.w; {
-		n, base, span := p.columns(x, cut[:])
-		for oy := range p.out.h {
-			y0, y1, cy := p.span(0, oy, p.in.h, p.out.h)
-			at := out + oy*p.out.sh + x*p.out.sw
+		n, base, span := p.together(x)
+		for oy := range p.rows {
+			row, at := &p.rows[oy], out+oy*p.out.sh+x*p.out.sw
 			if span > len(room) { // a single window
-				p.elems.y[at] = T(windowSum[T, A](in, &p.in, y0, y1, base, base+span) / A(p.over(y1-y0, span, cy, cut[0].counted)))
+				p.elems.y[at] = T(windowSum[T, A](in, &p.in, row, &p.cols[x]) / A(p.over(row, &p.cols[x])))
 				continue
 			}
 			sums := room[:span]
 			clear(sums)
-			for y := y0; y < y1; y++ {
+			for y := row.lo; y < row.hi; y++ {
 				accumulate(sums, in[y*p.in.sh+base:][:span])
 			}
-			for _, c := range cut[:n] {
+			for k := range p.cols[x : x+n] {
+				col := &p.cols[x+k]
 				var sum A
-				if c.lo < c.hi {
-					for _, v := range sums[c.lo-base : c.hi-base] {
+				if col.lo < col.hi {
+					for _, v := range sums[col.lo-base : col.hi-base] {
 						sum += v
 					}
 				}
-				p.elems.y[at] = T(sum / A(p.over(y1-y0, c.hi-c.lo, cy, c.counted)))
+				p.elems.y[at] = T(sum / A(p.over(row, col)))
 				at += p.out.sw
 			}
 		}
@@ -199,28 +249,22 @@ func (p *avgPool[T, A]) lines(plane int) {
 // averageRoom is how many columns of the input are summed together.
 const averageRoom = 512
 
-// stretch is the columns that an output averages, and how many its window counts with padding.
-type stretch struct{ lo, hi, counted int }
-
-// columns finds the stretches of some outputs from x on: n of them, which take span columns of the input from base on.
-func (m *mean) columns(x int, cut []stretch) (n, base, span int) {
-	end := 0
-	for n < len(cut) && x+n < m.out.w {
-		lo, hi, counted := m.span(1, x+n, m.in.w, m.out.w)
-		if n > 0 && max(hi, end)-base > averageRoom {
+// together finds how many outputs from x on are made at a time, of span columns of the input from base on.
+func (m *mean) together(x int) (n, base, span int) {
+	base = m.cols[x].lo
+	end := base
+	for _, c := range m.cols[x:] {
+		if n > 0 && max(c.hi, end)-base > averageRoom {
 			break
 		}
-		if n == 0 {
-			base, end = lo, lo
-		}
-		cut[n] = stretch{lo, hi, counted}
-		end = max(end, hi)
+		end = max(end, c.hi)
 		n++
 	}
 	return n, base, end - base
 }
 
-func windowSum[T int64 | float32 | float64, A int64 | float64](in []T, p *planes, y0, y1, x0, x1 int) (sum A) {
+func windowSum[T int64 | float32 | float64, A int64 | float64](in []T, p *planes, row, col *stretch) (sum A) {
+	y0, y1, x0, x1 := row.lo, row.hi, col.lo, col.hi
 	if x0 >= x1 || y0 >= y1 {
 		return 0
 	}
@@ -253,19 +297,19 @@ func (p *avgPixels[T, A]) Do(part int) {
 	c := block * pixelBlock
 	var room [pixelBlock]A
 	sums := room[:min(pixelBlock, p.in.c-c)]
-	y0, y1, cy := p.span(0, oy, p.in.h, p.out.h)
-	for ox := range p.out.w {
-		x0, x1, cx := p.span(1, ox, p.in.w, p.out.w)
+	row := &p.rows[oy]
+	for ox := range p.cols {
+		col := &p.cols[ox]
 		clear(sums)
-		for y := y0; y < y1; y++ {
-			at := n*p.in.sn + y*p.in.sh + x0*p.in.sw + c
-			for range x1 - x0 {
+		for y := row.lo; y < row.hi; y++ {
+			at := n*p.in.sn + y*p.in.sh + col.lo*p.in.sw + c
+			for range col.hi - col.lo {
 				accumulate(sums, p.elems.x[at:][:len(sums)])
 				at += p.in.sw
 			}
 		}
 		dst := p.elems.y[n*p.out.sn+oy*p.out.sh+ox*p.out.sw+c:][:len(sums)]
-		over := A(p.over(y1-y0, x1-x0, cy, cx))
+		over := A(p.over(row, col))
 		for k, v := range sums {
 			dst[k] = T(v / over)
 		}

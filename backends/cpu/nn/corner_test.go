@@ -203,3 +203,35 @@ func TestAntialiasingKeepsSizes(t *testing.T) {
 		require.Equal(t, want, result(t, op, y, executor.NewTensorValue(x), executor.NewInts(3, 1), executor.NewBool(align), executor.NewNone(), executor.NewNone()))
 	}
 }
+
+// Windows that average into nothing do nothing, and windows of small and large planes give what single windows give.
+func TestAdaptivePools(t *testing.T) {
+	ops := executor.Ops{}.Add(nn.Ops()...)
+	v := executor.NewTensorValue
+	for _, d := range []executor.DType{arg.F32, arg.F64, arg.I64} {
+		for _, n := range []int{1, 4, 7, 15, 16, 17, 40} {
+			x := executor.NewTensor(d, []int{1, 2, n, n}, nil)
+			fill(x, 1)
+			elements := logical(x)
+			for _, m := range []int{0, 1, 3, n} {
+				got := result(t, ops["aten::_adaptive_avg_pool2d.out"], executor.NewTensor(d, []int{1, 2, m, m}, nil), v(x), executor.NewInts(int64(m), int64(m)))
+				require.Len(t, got, 2*m*m)
+				for i, y := range got {
+					c, oy, ox := i/(m*m), i/m%m, i%m
+					y0, y1, x0, x1 := oy*n/m, ((oy+1)*n+m-1)/m, ox*n/m, ((ox+1)*n+m-1)/m
+					sum := 0.0
+					for r := y0; r < y1; r++ {
+						for _, e := range elements[c*n*n+r*n+x0 : c*n*n+r*n+x1] {
+							sum += e
+						}
+					}
+					want := sum / float64((y1-y0)*(x1-x0))
+					if d == arg.I64 {
+						want = math.Trunc(want)
+					}
+					require.InDelta(t, want, y, 1e-5*max(1, math.Abs(want)), "%v %d to %d", d, n, m)
+				}
+			}
+		}
+	}
+}
