@@ -208,7 +208,7 @@ func decode[Q code](a *affine, part int) {
 	x := executor.Slice[Q](a.x)
 	sIn, sPar := a.steps()
 	from := a.vectors(false)
-	if a.y.DType == arg.F64 || a.x.DType == arg.I32 && (a.wide || sPar != 0) {
+	if a.y.DType == arg.F64 || a.x.DType == arg.I32 && (a.wide || sPar != 0) || a.stepwise() {
 		from = math.MaxInt
 	}
 	if a.y.DType == arg.F32 && sIn == 1 { // nothing is held in between
@@ -342,17 +342,41 @@ func encodeEach[Q code](a *affine, y []Q, in, par int) {
 	}
 }
 
+// stepwise says whether the difference of a code and the zero point is rounded before it is scaled: with one pair of
+// parameters PyTorch computes in the type of the output, and there are codes or differences that it cannot hold.
+func (a *affine) stepwise() bool {
+	zero, exact := a.zero[0], 0.0
+	switch a.y.DType {
+	case arg.BF16:
+		exact = 1 << 8
+	case arg.F16:
+		exact = 1 << 11
+	case arg.F32:
+		exact = 1 << 24
+	}
+	if a.g > byTensor || exact == 0 || zero == 0 && a.y.DType == arg.F32 {
+		return false
+	}
+	lo, hi := codeRange(a.x.DType)
+	return max(-float64(lo), float64(hi), float64(hi)-zero, zero-float64(lo)) > exact
+}
+
 // decodeEach is decode for a run that vectors cannot do, one by one in f64.
 func decodeEach[Q code](a *affine, x []Q, lo, hi, in, par int) {
 	sIn, sPar := a.steps()
+	to := a.y.DType
 	for ; lo < hi; lo, in, par = lo+1, in+sIn, par+sPar {
-		v := float64(x[in]) - a.zero[par]
-		if a.y.DType == arg.F64 || a.wide {
-			v *= a.scale[par]
-		} else {
-			v = float64(float32(v) * float32(a.scale[par]))
+		v, zero, scale := float64(x[in]), a.zero[par], a.scale[par]
+		switch {
+		case a.g <= byTensor && to == arg.F64 || a.wide:
+			v = (v - zero) * scale
+		case a.g <= byTensor:
+			v = rounded(rounded(v, to)-float64(float32(zero)), to)
+			v = float64(float32(v) * float32(scale))
+		default:
+			v = float64(float32(v-zero) * float32(scale))
 		}
-		switch a.y.DType {
+		switch to {
 		case arg.F64:
 			executor.Slice[float64](a.y)[lo] = v
 		case arg.F32:
@@ -363,4 +387,17 @@ func decodeEach[Q code](a *affine, x []Q, lo, hi, in, par int) {
 			executor.Slice[uint16](a.y)[lo] = walk.F32ToBF16(float32(v))
 		}
 	}
+}
+
+// rounded is v as a number of type d.
+func rounded(v float64, d executor.DType) float64 {
+	switch d {
+	case arg.F64:
+		return v
+	case arg.F16:
+		return float64(walk.F16ToF32(walk.F32ToF16(float32(v))))
+	case arg.BF16:
+		return float64(walk.BF16ToF32(walk.F32ToBF16(float32(v))))
+	}
+	return float64(float32(v))
 }

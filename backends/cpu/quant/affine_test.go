@@ -72,7 +72,7 @@ func TestQuantiseAgreesWithItsDefinition(t *testing.T) {
 				if int64(want) != got {
 					t.Fatalf("%v of %v: scale %v, zero %d, %d…%d: got %d, want %v", v, d, scale, zero, lo, hi, got, want)
 				}
-				if meant := float32(float64(got)-float64(zero)) * float32(scale); meant != executor.Slice[float32](back)[i] {
+				if meant := (float32(got) - float32(zero)) * float32(scale); meant != executor.Slice[float32](back)[i] {
 					t.Fatalf("%d of %v: scale %v, zero %d: got %v, want %v", got, d, scale, zero, executor.Slice[float32](back)[i], meant)
 				}
 			}

@@ -24,7 +24,7 @@ func chooseParamsPerToken() executor.Op {
 }
 
 // choose finds the scale and zero point with which the codes cover the range of the input, zero included: of all of it, or
-// of each row along the last dimension. Arithmetic is f32, as in PyTorch; results are f64 and i64.
+// of each row along the last dimension. Arithmetic is that of the input's type, as in PyTorch; results are f64 and i64.
 type choose struct {
 	sig         *arg.Signature
 	at          int // of scale_out
@@ -86,8 +86,8 @@ func (c *choose) Run(*executor.Scope) error {
 	rank, n := c.x.Rank(), c.x.NumElements()
 	if !c.token {
 		lo, hi := c.span(0, n, 1)
-		scale := max((hi-lo)/(c.hi-c.lo), c.eps)
-		c.put(0, scale, max(c.lo, min(c.hi, c.lo-float32(math.RoundToEven(float64(lo/scale))))))
+		scale := max(c.round(c.round(hi-lo)/(c.hi-c.lo)), c.eps)
+		c.put(0, scale, max(float64(c.lo), min(float64(c.hi), float64(int32(int64(c.lo)-down(lo/scale))))))
 		return nil
 	}
 	if n == 0 {
@@ -111,20 +111,36 @@ func (c *choose) Run(*executor.Scope) error {
 			}
 		}
 		lo, hi := c.span(at, last, c.x.Strides[rank-1])
-		scale := max((hi-lo)/(c.hi-c.lo), c.eps)
-		a, b := lo/scale, hi/scale
-		zero := c.hi - b
-		if (c.lo+a)+(c.hi+b) > 0 {
-			zero = c.lo - a
+		scale := max(c.round(c.round(hi-lo)/(c.hi-c.lo)), c.eps)
+		a, b := c.round(lo/scale), c.round(hi/scale)
+		zero := c.round(c.hi - b)
+		if c.round(c.lo+a)+c.round(c.hi+b) > 0 {
+			zero = c.round(c.lo - a)
 		}
 		whole := math.RoundToEven(float64(max(c.lo, min(c.hi, zero))))
 		if zeros == nil {
-			c.put(i, scale, float32(whole))
+			c.put(i, scale, whole)
 			continue
 		}
 		scales[i], zeros[i] = float64(scale), arg.Truncate(whole)
 	}
 	return nil
+}
+
+// round rounds to the type of the input.
+func (c *choose) round(x float32) float32 {
+	if !arg.IsHalf(c.x.DType) {
+		return x
+	}
+	return float32(rounded(float64(x), c.x.DType))
+}
+
+// down is the nearest int32, or the smallest one for NaN and what does not fit, as on x86.
+func down(x float32) int64 {
+	if r := math.RoundToEven(float64(x)); math.Abs(r) < 1<<31 {
+		return int64(r)
+	}
+	return math.MinInt32
 }
 
 // span is the range of n elements, zero included; NaN if any element is.
@@ -169,13 +185,13 @@ func extend(lo, hi float32, x []float32) (float32, float32) {
 	return lo, hi
 }
 
-func (c *choose) put(i int, scale, zero float32) {
+func (c *choose) put(i int, scale float32, zero float64) {
 	if c.s.DType == arg.F64 {
 		executor.Slice[float64](c.s)[i] = float64(scale)
 	} else {
 		executor.Slice[float32](c.s)[i] = scale
 	}
-	z := arg.Truncate(float64(zero))
+	z := arg.Truncate(zero)
 	if c.z.DType == arg.I64 {
 		executor.Slice[int64](c.z)[i] = z
 	} else {
