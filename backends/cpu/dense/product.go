@@ -71,7 +71,7 @@ func (p *Product[T]) Do(part int) {
 		p.inPlace(i0, i1, j0, j1)
 	case p.N == 1 && p.LDB == 1 && !p.Panels && p.K > 0:
 		p.oneColumn(i0, i1)
-	case p.small(i0, i1, j0, j1):
+	case p.small(i0, i1, j0, j1) || p.paired(i0, i1, j0, j1):
 	case !p.wantsPanel(i1-i0, j0, j1):
 		p.block(i0, i1, j0, j1, nil)
 	case p.K <= 8:

@@ -3,6 +3,7 @@ package dense
 import (
 	"fmt"
 	"math"
+	"math/cmplx"
 	"math/rand/v2"
 	"testing"
 
@@ -33,7 +34,9 @@ func values[T Number](r *rand.Rand, n int) []T {
 		case *int8:
 			*p = int8(r.Int64())
 		case *complex64:
-			*p = complex(r.Float32(), r.Float32())
+			*p = complex(r.Float32()*2-1, r.Float32()*2-1)
+		case *complex128:
+			*p = complex(r.Float64()*2-1, r.Float64()*2-1)
 		}
 	}
 	return s
@@ -105,6 +108,10 @@ func TestProductAgreesWithTheNaiveSum(t *testing.T) {
 			testProduct(t, r, tier, s[0], s[1], s[2], func(x, y int64) bool { return x == y })
 		}
 		for _, tier := range Tiers() {
+			testProduct(t, r, tier, s[0], s[1], s[2], func(x, y complex64) bool {
+				return cmplx.Abs(complex128(x-y)) <= 8*float64(s[2]+1)*math.Ldexp(1, -24)*float64(s[2]+2)
+			})
+			testProduct(t, r, tier, s[0], s[1], s[2], func(x, y complex128) bool { return cmplx.Abs(x-y) < 1e-11 })
 			testProduct(t, r, tier, s[0], s[1], s[2], func(x, y int8) bool { return x == y })
 			testProduct(t, r, tier, s[0], s[1], s[2], func(x, y uint8) bool { return x == y })
 			testProduct(t, r, tier, s[0], s[1], s[2], func(x, y int16) bool { return x == y })

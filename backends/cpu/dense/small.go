@@ -10,12 +10,12 @@ const (
 	tinySmall = 1024
 )
 
-// tiny says whether a product of whole numbers, whose sums do not depend on their order, is too little for tiles.
+// tiny says whether a product is too little for tiles: of whole numbers, whose sums do not depend on their order, or of complex ones.
 func (p *Product[T]) tiny() bool {
 	switch any(p).(type) {
 	case *Product[int8], *Product[uint8], *Product[int16]:
 		return p.Work() <= tinySmall
-	case *Product[int32], *Product[int64]:
+	case *Product[int32], *Product[int64], *Product[complex64], *Product[complex128]:
 		return p.Work() <= tinyWork
 	}
 	return false

@@ -14,6 +14,11 @@ func as[E, T Number](s []T) ([]E, bool) {
 // asF32 gives the slice as float32 if T is float32.
 func asF32[T Number](s []T) ([]float32, bool) { return as[float32](s) }
 
+// parts gives complex numbers as their parts, which are of type F.
+func parts[F float32 | float64, T Number](s []T) []F {
+	return unsafe.Slice((*F)(unsafe.Pointer(unsafe.SliceData(s))), 2*len(s))
+}
+
 // asInt8 gives the slice as int8 if T is a byte of either sign.
 func asInt8[T Number](s []T) ([]int8, bool) {
 	if u, ok := as[uint8](s); ok {
