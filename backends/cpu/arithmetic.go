@@ -212,7 +212,7 @@ var (
 		arg.U8: stepwise(lanes.DivU8, floorDivInts[uint8]), arg.I8: stepwise(lanes.FloorDivI8, floorDivInts[int8]),
 		arg.I16: stepwise(lanes.FloorDivI16, floorDivInts[int16]), arg.I32: stepwise(lanes.FloorDivI32, floorDivInts[int32]),
 		arg.I64: stepwise(lanes.FloorDivI64, floorDivInts[int64]),
-		arg.F32: each2(floorDiv32), arg.F64: stepwise(lanes.FloorDivF64, each2(floorDiv)),
+		arg.F32: stepwise(lanes.FloorDivF32, each2(floorDiv32)), arg.F64: stepwise(lanes.FloorDivF64, each2(floorDiv)),
 	}
 	truncDivTable = &walk.Table{
 		arg.U8: stepwise(lanes.DivU8, truncDivInts[uint8]), arg.I8: stepwise(lanes.DivI8, truncDivInts[int8]),
@@ -224,13 +224,13 @@ var (
 		arg.U8: stepwise(lanes.ModU8, fmodInts[uint8]), arg.I8: stepwise(lanes.ModI8, fmodInts[int8]),
 		arg.I16: stepwise(lanes.ModI16, fmodInts[int16]), arg.I32: stepwise(lanes.ModI32, fmodInts[int32]),
 		arg.I64: stepwise(lanes.ModI64, fmodInts[int64]),
-		arg.F32: each2(fmod32), arg.F64: stepwise(lanes.ModF64, each2(math.Mod)),
+		arg.F32: stepwise(lanes.ModF32, each2(fmod32)), arg.F64: stepwise(lanes.ModF64, each2(math.Mod)),
 	}
 	remainderTable = &walk.Table{
 		arg.U8: stepwise(lanes.ModU8, remainderInts[uint8]), arg.I8: stepwise(lanes.FloorModI8, remainderInts[int8]),
 		arg.I16: stepwise(lanes.FloorModI16, remainderInts[int16]), arg.I32: stepwise(lanes.FloorModI32, remainderInts[int32]),
 		arg.I64: stepwise(lanes.FloorModI64, remainderInts[int64]),
-		arg.F32: each2(remainder32), arg.F64: stepwise(lanes.FloorModF64, each2(remainder)),
+		arg.F32: stepwise(lanes.FloorModF32, each2(remainder32)), arg.F64: stepwise(lanes.FloorModF64, each2(remainder)),
 	}
 	powTable = &walk.Table{
 		arg.Bool: powBool, arg.U8: powInt[uint8], arg.I8: powInt[int8], arg.I16: powInt[int16], arg.I32: powInt[int32], arg.I64: powInt[int64],

@@ -92,3 +92,35 @@ func modulo(setup, then string) string {
 
 // opposed has all ones in Y2 where the remainder Y0 is not 0 and the divisor has the other sign.
 const opposed = "VXORPD Y1, Y0, Y2; VPCMPGTQ Y2, Y15, Y2; VCMPPD $4, Y15, Y0, Y3; VANDPD Y3, Y2, Y2;"
+
+// singles divide f32 as f64, where a quotient below 2^29 is not rounded up to a whole number and its product with the
+// divisor is exact. What FloorDivF32 gives is what steps in f32 give as long as those can tell halves: below 2^21.
+var singles = []function{
+	{"ModF32", "", inDoubles("0x41c0000000000000", fmt.Sprintf(restOf, "11")+"VANDNPD %[1]s, Y14, %[1]s;"+signed)},
+	{"FloorModF32", "", inDoubles("0x41c0000000000000", fmt.Sprintf(restOf, "9")+`
+		VCMPPD $0, %[1]s, Y15, Y5; VANDNPD %[1]s, Y5, %[1]s; VANDPD %[3]s, Y5, Y5; VANDPD Y14, Y5, Y5; VORPD Y5, %[1]s, %[1]s // a zero has the sign of a`)},
+	{"FloorDivF32", "", inDoubles("0x4140000000000000", "VROUNDPD $9, %[1]s, %[1]s;")},
+}
+
+// restOf makes of the quotient what it leaves, signed gives that the sign of a.
+const (
+	restOf = "VROUNDPD $%s, %%[1]s, %%[1]s; VMULPD %%[2]s, %%[1]s, %%[1]s; VSUBPD %%[1]s, %%[3]s, %%[1]s;"
+	signed = "VANDPD %[3]s, Y14, %[3]s; VORPD %[3]s, %[1]s, %[1]s;"
+)
+
+// inDoubles makes of quotients in its first registers, of a in the third and b in the second, what step does. It stops
+// before quotients of most or more, and divisors that are not finite. Y15 is zero and Y14 the signs.
+func inDoubles(most, step string) string {
+	text := ""
+	for i, y := range []string{"Y0", "Y1"} {
+		a, b := fmt.Sprintf("Y%d", 6+i), fmt.Sprintf("Y%d", 8+i)
+		text += fmt.Sprintf(`
+			VCVTPS2PD %[1]d(SI)(AX*1), %[2]s; VCVTPS2PD %[1]d(DX)(AX*1), %[3]s
+			VDIVPD %[3]s, %[2]s, %[4]s
+			VANDNPD %[4]s, Y14, Y2; VCMPPD $0x11, Y13, Y2, Y2; VANDNPD %[3]s, Y14, Y3; VCMPPD $0x11, Y12, Y3, Y3
+			VANDPD Y3, Y2, Y2; VMOVMSKPD Y2, R8; CMPQ R8, $15; JNE out`+"\n", 16*i, a, b, y) +
+			fmt.Sprintf(step, y, b, a) + "\n"
+	}
+	return counted(zero+"VPCMPEQB Y14, Y14, Y14; VPSLLQ $63, Y14, Y14;"+number(infinity, "12")+number(most, "13"),
+		text+"VCVTPD2PSY Y0, X0; VCVTPD2PSY Y1, X1; VINSERTF128 $1, X1, Y0, Y0")
+}

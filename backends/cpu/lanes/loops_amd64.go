@@ -423,6 +423,23 @@ func avxFloorModI32(n int, dst *byte, a *byte, b *byte) int
 //go:noescape
 func avxFloorModI64(n int, dst *byte, a *byte, b *byte) int
 
+// Divisions of floats as ModF64, FloorModF64 and FloorDivF64 do them. They stop early, before divisors of 0, what is not
+// finite, and quotients of 2^29, those of FloorDivF32 of 2^21, or more.
+var (
+	ModF32      = division(avxModF32)
+	FloorModF32 = division(avxFloorModF32)
+	FloorDivF32 = division(avxFloorDivF32)
+)
+
+//go:noescape
+func avxModF32(n int, dst *byte, a *byte, b *byte) int
+
+//go:noescape
+func avxFloorModF32(n int, dst *byte, a *byte, b *byte) int
+
+//go:noescape
+func avxFloorDivF32(n int, dst *byte, a *byte, b *byte) int
+
 // Divisions of doubles: ModF64 as in C, FloorModF64 and FloorDivF64 as in Python. They stop early, before numbers that are
 // not finite, divisors of 0 and quotients of 2^52 or more.
 var (

@@ -29,6 +29,11 @@ stop early, before a divisor of 0 and, of 64 bits, before a number of 2^51 or mo
 		goType: "Loop", from: "division", args: pairs, result: true, functions: divisions(),
 	}, {
 		comment: `
+Divisions of floats as ModF64, FloorModF64 and FloorDivF64 do them. They stop early, before divisors of 0, what is not
+finite, and quotients of 2^29, those of FloorDivF32 of 2^21, or more.`,
+		goType: "Loop", from: "division", args: pairs, result: true, functions: singles,
+	}, {
+		comment: `
 Divisions of doubles: ModF64 as in C, FloorModF64 and FloorDivF64 as in Python. They stop early, before numbers that are
 not finite, divisors of 0 and quotients of 2^52 or more.`,
 		goType: "Loop", from: "fused", args: pairs, result: true, functions: remainders,

@@ -119,6 +119,14 @@ var (
 	FloorModI64 Loop
 )
 
+// Divisions of floats as ModF64, FloorModF64 and FloorDivF64 do them. They stop early, before divisors of 0, what is not
+// finite, and quotients of 2^29, those of FloorDivF32 of 2^21, or more.
+var (
+	ModF32      Loop
+	FloorModF32 Loop
+	FloorDivF32 Loop
+)
+
 // Divisions of doubles: ModF64 as in C, FloorModF64 and FloorDivF64 as in Python. They stop early, before numbers that are
 // not finite, divisors of 0 and quotients of 2^52 or more.
 var (
