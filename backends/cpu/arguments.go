@@ -4,74 +4,46 @@ import (
 	"fmt"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
-	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
 
 // The functions below read what arguments of several families mean together, which goes beyond single values as package
 // arg has them.
 
-// inOut reads the input, argument 0, and the output of an operator that moves elements: both of one type.
-func inOut(sig *arg.Signature, args []*executor.Value) (in, out *executor.Tensor, err error) {
-	if in, err = sig.Tensor(args, 0); err != nil {
-		return nil, nil, err
-	}
-	if out, err = sig.Tensor(args, sig.Out()); err != nil {
-		return nil, nil, err
-	}
-	if out.DType != in.DType {
-		return nil, nil, sig.Bad(sig.Out(), in.DType.String(), out.DType.String())
-	}
-	return in, out, nil
+// inOut reads the input, argument 0, and the output of an operator that moves elements, both of one type.
+func inOut(r *arg.Reader) (in, out *executor.Tensor) {
+	in = r.Tensor(0)
+	return in, r.Like(r.Out(), in)
 }
 
 // dimOf reads an operator's input, argument 0, its output, and the dimension at position i; the output gets the
 // input's shape. Both types must be of the set.
 func dimOf(sig *arg.Signature, args []*executor.Value, i int, types arg.Set) (in, out *executor.Tensor, dim int, err error) {
-	if in, err = sig.Tensor(args, 0); err != nil {
-		return
+	r := sig.Read(args)
+	in, out = r.Of(0, types), r.Of(r.Out(), types)
+	if dim = r.Dim(i, in); r.Err == nil {
+		r.Resize(r.Out(), out, in.Sizes...)
 	}
-	if out, err = sig.Tensor(args, sig.Out()); err != nil {
-		return
-	}
-	if dim, err = sig.Dim(args, i, in.Rank()); err != nil {
-		return
-	}
-	if err = sig.DType(0, in, types); err != nil {
-		return
-	}
-	if err = sig.DType(sig.Out(), out, types); err != nil {
-		return
-	}
-	err = sig.Resize(sig.Out(), out, in.Sizes...)
-	return
+	return in, out, dim, r.Err
 }
 
 // rankedDim reads a dimension of a tensor that must have one.
-func rankedDim(sig *arg.Signature, args []*executor.Value, i int, t *executor.Tensor) (int, error) {
-	if t.Rank() == 0 {
-		return 0, sig.Bad(0, "at least one dimension", "rank 0")
+func rankedDim(r *arg.Reader, i int, t *executor.Tensor) int {
+	if r.Err == nil && t.Rank() == 0 {
+		r.Err = noDimension(r.Sig)
 	}
-	return sig.Dim(args, i, t.Rank())
+	return r.Dim(i, t)
 }
 
+func noDimension(sig *arg.Signature) error { return sig.Bad(0, "at least one dimension", "rank 0") }
+
 // sliceOf reads start, end and step at positions i to i+2 as Python does: clamped to size, negatives from the end.
-func sliceOf(sig *arg.Signature, args []*executor.Value, i, size int) (start, length, step int, err error) {
+func sliceOf(r *arg.Reader, i, size int) (start, length, step int) {
 	n := int64(size)
-	from, err := sig.IntOr(args, i, 0)
-	if err != nil {
-		return 0, 0, 0, err
-	}
-	to, err := sig.IntOr(args, i+1, n)
-	if err != nil {
-		return 0, 0, 0, err
-	}
-	by, err := sig.Int(args, i+2)
-	if err != nil {
-		return 0, 0, 0, err
-	}
+	from, to, by := r.IntOr(i, 0), r.IntOr(i+1, n), r.Int(i+2)
 	if by <= 0 {
-		return 0, 0, 0, sig.Bad(i+2, "a step > 0", fmt.Sprint(by))
+		r.Bad(i+2, "a step > 0", fmt.Sprint(by))
+		return 0, 0, 0
 	}
 	if from < 0 {
 		from += n
@@ -82,7 +54,7 @@ func sliceOf(sig *arg.Signature, args []*executor.Value, i, size int) (start, le
 	from = min(max(from, 0), n)
 	to = min(max(to, from), n)
 	by = min(by, n+1) // no more than one element then
-	return int(from), int((to - from + by - 1) / by), int(by), nil
+	return int(from), int((to - from + by - 1) / by), int(by)
 }
 
 // indexIn reads an index of a dimension of the given size; negatives count from the end.
@@ -97,22 +69,13 @@ func indexIn(sig *arg.Signature, args []*executor.Value, i, size int) (int, erro
 	return x, err
 }
 
-// indexTensor reads a tensor of indices.
-func indexTensor(sig *arg.Signature, args []*executor.Value, i int) (*executor.Tensor, error) {
-	t, err := sig.Tensor(args, i)
-	if err == nil {
-		err = sig.DType(i, t, walk.IndexTypes)
-	}
-	return t, err
-}
-
 // fitting reads a number that must be representable in d, as PyTorch wants of numbers that fill tensors.
-func fitting(sig *arg.Signature, args []*executor.Value, i int, d executor.DType) (arg.Scalar, error) {
-	s, err := sig.Scalar(args, i)
-	if err == nil && !s.Fits(d) {
-		err = sig.Bad(i, "a number that fits "+d.String(), s.String())
+func fitting(r *arg.Reader, i int, d executor.DType) arg.Scalar {
+	s := r.Scalar(i)
+	if r.Err == nil && !s.Fits(d) {
+		r.Bad(i, "a number that fits "+d.String(), s.String())
 	}
-	return s, err
+	return s
 }
 
 // viewSizes reads a shape with at most one -1 and wants it to have n elements.

@@ -52,63 +52,31 @@ func (c *affineCall) BoundNeeds(args []*executor.Value) []memory.Need {
 }
 
 func (c *affineCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	var err error
-	if c.in, err = sig.Tensor(args, 0); err != nil {
-		return err
+	sig, r := c.sig, c.sig.Read(args)
+	n := r.Out()
+	c.in, c.out = r.Of(0, arg.Floats), r.Of(n-2, arg.Floats)
+	if c.eps == 7 && r.Bool(5) && r.Err == nil {
+		return fault.New(fault.NotSupported, sig.Op, "training false: running statistics are not updated", "true")
 	}
-	n := sig.Out()
-	if c.out, err = sig.Tensor(args, n-2); err != nil {
-		return err
-	}
-	if err := sig.DType(0, c.in, arg.Floats); err != nil {
-		return err
-	}
-	if err := sig.DType(n-2, c.out, arg.Floats); err != nil {
-		return err
-	}
-	if c.eps == 7 {
-		training, err := sig.Bool(args, 5)
-		if err != nil {
-			return err
-		}
-		if training {
-			return fault.New(fault.NotSupported, sig.Op, "training false: running statistics are not updated", "true")
-		}
-	}
-	if c.epsilon, err = sig.Double(args, c.eps); err != nil {
-		return err
+	if c.epsilon = r.Double(c.eps); r.Err != nil {
+		return r.Err
 	}
 	if c.in.Rank() < 2 {
 		return sig.Bad(0, "at least 2 dimensions", fmt.Sprint(c.in.Rank()))
 	}
 	channels := c.in.Sizes[1]
-	for k := range c.params {
-		if c.params[k], err = sig.Optional(args, 1+k); err != nil {
-			return err
-		}
-		t := c.params[k]
-		if t == nil {
-			if k >= 2 {
-				return sig.Bad(1+k, "a tensor", "none")
-			}
-			continue
-		}
-		if t.NumElements() != channels || !arg.Floats.Has(t.DType) {
-			return sig.Bad(1+k, fmt.Sprintf("%d floats", channels), fmt.Sprintf("%v %s", t.DType, arg.List(t.Sizes)))
+	c.params = [4]*executor.Tensor{r.Optional(1), r.Optional(2), r.Tensor(3), r.Tensor(4)}
+	for k, t := range c.params {
+		if t != nil && (t.NumElements() != channels || !arg.Floats.Has(t.DType)) {
+			r.Bad(1+k, fmt.Sprintf("%d floats", channels), fmt.Sprintf("%v %s", t.DType, arg.List(t.Sizes)))
 		}
 	}
-	if err := sig.Resize(n-2, c.out, c.in.Sizes...); err != nil {
-		return err
-	}
+	r.Resize(n-2, c.out, c.in.Sizes...)
 	for i := n - 1; i <= n; i++ {
-		t, err := sig.Tensor(args, i)
-		if err != nil {
-			return err
-		}
-		if err := sig.Resize(i, t, 0); err != nil {
-			return err
-		}
+		r.Resize(i, r.Tensor(i), 0)
+	}
+	if r.Err != nil {
+		return r.Err
 	}
 	as := arg.Compute(c.in.DType)
 	c.span = 0

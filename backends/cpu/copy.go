@@ -81,9 +81,10 @@ type viewCall struct {
 }
 
 func (c *viewCall) Plan(args []*executor.Value) error {
-	in, out, err := inOut(c.sig, args)
-	if err != nil {
-		return err
+	r := c.sig.Read(args)
+	in, out := inOut(&r)
+	if r.Err != nil {
+		return r.Err
 	}
 	var buf [arg.MaxRank]int
 	size, err := viewSizes(c.sig, args, 1, in.NumElements(), buf[:0])
@@ -149,15 +150,12 @@ type repeatCall struct {
 func (c *repeatCall) Run(s *executor.Scope) error { return c.copy.Run(s) }
 
 func (c *repeatCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	in, out, err := inOut(sig, args)
-	if err != nil {
-		return err
-	}
+	sig, r := c.sig, c.sig.Read(args)
+	in, out := inOut(&r)
 	var buf, shape [arg.MaxRank]int
-	times, err := sig.Ints(args, 1, buf[:0])
-	if err != nil {
-		return err
+	times := r.Ints(1, buf[:0])
+	if r.Err != nil {
+		return r.Err
 	}
 	lead := len(times) - in.Rank()
 	if lead < 0 || len(times) > arg.MaxRank {

@@ -57,52 +57,43 @@ type fillCall struct {
 }
 
 func (c *fillCall) Plan(args []*executor.Value) error {
-	op, sig := c.op, c.op.sig
-	var err error
-	if c.out, err = sig.Tensor(args, sig.Out()); err != nil {
-		return err
-	}
+	op, r := c.op, c.op.sig.Read(args)
+	c.out = r.Tensor(r.Out())
 	var buf [arg.MaxRank]int
 	shape := buf[:0]
 	switch {
 	case op.point:
-	case op.like:
-		self, err := sig.Tensor(args, 0)
-		if err != nil {
-			return err
-		}
-		shape = self.Sizes
+	case !op.like:
+		shape = r.Ints(0, shape)
 	default:
-		if shape, err = sig.Ints(args, 0, shape); err != nil {
-			return err
+		if self := r.Tensor(0); self != nil {
+			shape = self.Sizes
 		}
 	}
-	if err := sig.Resize(sig.Out(), c.out, shape...); err != nil {
-		return err
-	}
-	if op.leave {
-		return nil
+	r.Resize(r.Out(), c.out, shape...)
+	if r.Err != nil || op.leave {
+		return r.Err
 	}
 	if op.tensor {
-		return c.take(args)
+		return c.take(&r)
 	}
 	c.number = op.fixed
 	if op.value >= 0 {
 		if c.out.NumElements() == 1 && arg.IsHalf(c.out.DType) { // PyTorch lets these become infinite
-			c.number, err = sig.Scalar(args, op.value)
+			c.number = r.Scalar(op.value)
 		} else {
-			c.number, err = fitting(sig, args, op.value, c.out.DType)
+			c.number = fitting(&r, op.value, c.out.DType)
 		}
 	}
-	return err
+	return r.Err
 }
 
 // take reads the number from a tensor, in Run.
-func (c *fillCall) take(args []*executor.Value) error {
+func (c *fillCall) take(r *arg.Reader) error {
 	sig, i := c.op.sig, c.op.value
-	from, err := sig.Tensor(args, i)
-	if err != nil {
-		return err
+	from := r.Tensor(i)
+	if r.Err != nil {
+		return r.Err
 	}
 	if from.NumElements() != 1 {
 		return sig.Bad(i, "one element", fmt.Sprint(from.NumElements()))
@@ -139,27 +130,15 @@ type arangeCall struct {
 }
 
 func (c *arangeCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	var err error
-	if c.out, err = sig.Tensor(args, sig.Out()); err != nil {
-		return err
-	}
-	if !arg.Real.Has(c.out.DType) {
-		return sig.Bad(sig.Out(), arg.Real.String(), c.out.DType.String())
-	}
-	c.start, c.step = arg.Scalar{Kind: executor.KindInt}, arg.Scalar{Kind: executor.KindInt, I: 1}
-	at := 0
+	sig, r := c.sig, c.sig.Read(args)
+	c.out = r.Of(r.Out(), arg.Real)
 	if c.from {
-		at = 1
-		if c.start, err = sig.Scalar(args, 0); err != nil {
-			return err
-		}
-		if c.step, err = sig.Scalar(args, 2); err != nil {
-			return err
-		}
+		c.start, c.end, c.step = r.Scalar(0), r.Scalar(1), r.Scalar(2)
+	} else {
+		c.start, c.end, c.step = arg.Scalar{Kind: executor.KindInt}, r.Scalar(0), arg.Scalar{Kind: executor.KindInt, I: 1}
 	}
-	if c.end, err = sig.Scalar(args, at); err != nil {
-		return err
+	if r.Err != nil {
+		return r.Err
 	}
 	count := c.count
 	if arg.Integers.Has(c.out.DType) {

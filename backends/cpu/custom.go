@@ -44,37 +44,17 @@ func (c *closeCall) BoundNeeds(args []*executor.Value) []memory.Need {
 }
 
 func (c *closeCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	var err error
-	for i := range c.in {
-		if c.in[i], err = sig.Tensor(args, i); err != nil {
-			return err
+	sig, r := c.sig, c.sig.Read(args)
+	c.in[0], c.out = r.Of(0, arg.RealBool), r.Of(6, arg.Of(arg.Bool))
+	c.in[1] = r.Like(1, c.in[0])
+	c.rtol, c.atol, c.nan = r.Double(2), r.Double(3), r.Bool(4)
+	for i, x := range [...]float64{2: c.rtol, 3: c.atol} {
+		if !(x >= 0) {
+			r.Bad(i, "a tolerance ≥ 0", fmt.Sprint(x))
 		}
 	}
-	if c.rtol, err = sig.Double(args, 2); err != nil {
-		return err
-	}
-	if c.atol, err = sig.Double(args, 3); err != nil {
-		return err
-	}
-	if c.nan, err = sig.Bool(args, 4); err != nil {
-		return err
-	}
-	if c.out, err = sig.Tensor(args, 6); err != nil {
-		return err
-	}
-	switch {
-	case !(c.rtol >= 0):
-		return sig.Bad(2, "a tolerance ≥ 0", fmt.Sprint(c.rtol))
-	case !(c.atol >= 0):
-		return sig.Bad(3, "a tolerance ≥ 0", fmt.Sprint(c.atol))
-	case c.in[1].DType != c.in[0].DType:
-		return sig.Bad(1, c.in[0].DType.String(), c.in[1].DType.String())
-	case c.out.DType != arg.Bool:
-		return sig.Bad(6, arg.Bool.String(), c.out.DType.String())
-	}
-	if err := sig.DType(0, c.in[0], arg.RealBool); err != nil {
-		return err
+	if r.Err != nil {
+		return r.Err
 	}
 	if err := c.cast.Set(c.in[0].DType, arg.F64); err != nil {
 		return fault.Under(sig.Op, err)
@@ -139,16 +119,10 @@ type tileCall struct {
 
 func (c *tileCall) Plan(args []*executor.Value) error {
 	sig := c.sig
-	in, err := sig.Tensor(args, 0)
-	if err != nil {
-		return err
-	}
-	out, err := sig.Tensor(args, 2)
-	if err != nil {
-		return err
-	}
-	if in.DType != out.DType {
-		return sig.Bad(2, in.DType.String(), out.DType.String())
+	r := sig.Read(args)
+	in, out := inOut(&r)
+	if r.Err != nil {
+		return r.Err
 	}
 	if in.Rank() != 3 || out.Rank() != 4 {
 		return sig.Bad(0, "an image of 3 dimensions", fmt.Sprint(in.Rank()))

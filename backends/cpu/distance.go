@@ -68,33 +68,18 @@ func (c *distCall) elements() int {
 }
 
 func (c *distCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	var err error
-	if c.a, err = sig.Tensor(args, 0); err != nil {
-		return err
-	}
-	if c.b, err = c.a, nil; !c.self {
-		if c.b, err = sig.Tensor(args, 1); err != nil {
-			return err
-		}
-	}
-	if c.out, err = sig.Tensor(args, sig.Out()); err != nil {
-		return err
-	}
+	sig, r := c.sig, c.sig.Read(args)
+	c.a = r.Of(0, arg.Floats)
+	c.b, c.out = c.a, r.Like(r.Out(), c.a)
 	at := 1
 	if !c.self {
-		at = 2
+		c.b, at = r.Like(1, c.a), 2
 	}
-	if c.p, err = sig.Double(args, at); err != nil {
-		return err
+	if c.p = r.Double(at); !(c.p >= 0) {
+		r.Bad(at, "p ≥ 0", fmt.Sprint(c.p))
 	}
-	if !(c.p >= 0) {
-		return sig.Bad(at, "p ≥ 0", fmt.Sprint(c.p))
-	}
-	for i, t := range [3]*executor.Tensor{c.a, c.b, c.out} {
-		if t.DType != c.a.DType || !arg.Floats.Has(t.DType) {
-			return sig.Bad(min(i, sig.Out()), "one floating type for all", t.DType.String())
-		}
+	if r.Err != nil {
+		return r.Err
 	}
 	c.folded, c.norm = true, 0
 	switch {

@@ -69,13 +69,9 @@ func (c *fftCall) bytes() int {
 func (c *fftCall) wide() bool { return c.in.DType == arg.F64 || c.in.DType == arg.C128 }
 
 func (c *fftCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	var err error
-	if c.in, err = sig.Tensor(args, 0); err != nil {
-		return err
-	}
-	if c.out, err = sig.Tensor(args, sig.Out()); err != nil {
-		return err
+	sig, r := c.sig, c.sig.Read(args)
+	if c.in, c.out = r.Tensor(0), r.Tensor(r.Out()); r.Err != nil {
+		return r.Err
 	}
 	if err := c.types(); err != nil {
 		return err

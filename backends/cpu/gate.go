@@ -46,23 +46,11 @@ func (c *gluCall) BoundNeeds(args []*executor.Value) []memory.Need {
 
 func (c *gluCall) Plan(args []*executor.Value) error {
 	sig := c.sig
-	in, err := sig.Tensor(args, 0)
-	if err != nil {
-		return err
-	}
-	out, err := sig.Tensor(args, 2)
-	if err != nil {
-		return err
-	}
-	if err := sig.DType(0, in, arg.Floats); err != nil {
-		return err
-	}
-	if err := sig.DType(2, out, arg.Floats); err != nil {
-		return err
-	}
-	dim, err := rankedDim(sig, args, 1, in)
-	if err != nil {
-		return err
+	r := sig.Read(args)
+	in, out := r.Of(0, arg.Floats), r.Of(2, arg.Floats)
+	dim := rankedDim(&r, 1, in)
+	if r.Err != nil {
+		return r.Err
 	}
 	if in.Sizes[dim]%2 != 0 {
 		return sig.Bad(1, "a dimension of even size", fmt.Sprint(in.Sizes[dim]))
@@ -129,43 +117,24 @@ func newDropout(sig *arg.Signature) *dropoutCall {
 }
 
 func (c *dropoutCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	var err error
-	if c.in, err = sig.Tensor(args, 0); err != nil {
-		return err
+	r := c.sig.Read(args)
+	c.in, c.out, c.got = r.Of(0, dropped), r.Of(3, dropped), r.Of(4, arg.Of(arg.Bool))
+	c.p, c.train = r.Double(1), r.BoolOr(2, true)
+	if !(c.p >= 0 && c.p <= 1) {
+		r.Bad(1, "a probability", fmt.Sprint(c.p))
 	}
-	if c.out, err = sig.Tensor(args, 3); err != nil {
-		return err
+	if r.Err != nil {
+		return r.Err
 	}
-	if c.got, err = sig.Tensor(args, 4); err != nil {
-		return err
+	if !walk.CanCast(c.in.DType, c.out.DType) {
+		return c.sig.Bad(3, "a type that "+c.in.DType.String()+" casts to", c.out.DType.String())
 	}
-	if c.p, err = sig.Double(args, 1); err != nil {
-		return err
-	}
-	c.train = true
-	if !args[2].IsNone() {
-		if c.train, err = sig.Bool(args, 2); err != nil {
-			return err
-		}
-	}
-	switch {
-	case !(c.p >= 0 && c.p <= 1):
-		return sig.Bad(1, "a probability", fmt.Sprint(c.p))
-	case !dropped.Has(c.in.DType):
-		return sig.Bad(0, dropped.String(), c.in.DType.String())
-	case !dropped.Has(c.out.DType) || !walk.CanCast(c.in.DType, c.out.DType):
-		return sig.Bad(3, "a type that "+c.in.DType.String()+" casts to", c.out.DType.String())
-	case c.got.DType != arg.Bool:
-		return sig.Bad(4, "bool", c.got.DType.String())
-	}
-	for i, t := range [2]*executor.Tensor{c.out, c.got} {
-		if err := sig.Resize(3+i, t, c.in.Sizes...); err != nil {
-			return err
-		}
+	r.Resize(3, c.out, c.in.Sizes...)
+	if r.Resize(4, c.got, c.in.Sizes...); r.Err != nil {
+		return r.Err
 	}
 	if err := c.copy.View.See(c.out, c.in); err != nil {
-		return fault.Under(sig.Op, err)
+		return fault.Under(c.sig.Op, err)
 	}
 	return c.copy.Plan(c.out, c.in, c.in.DType)
 }

@@ -72,27 +72,22 @@ func pickList(sig *arg.Signature, args []*executor.Value, x *walk.Index, self *e
 
 // pickRows chooses rows of a matrix.
 func pickRows(sig *arg.Signature, args []*executor.Value, x *walk.Index, self *executor.Tensor) error {
-	index, err := indexTensor(sig, args, 1)
-	if err != nil {
-		return err
-	}
-	if self.Rank() != 2 {
-		return sig.Bad(0, "2 dimensions", fmt.Sprint(self.Rank()))
+	r := sig.Read(args)
+	index := r.Of(1, walk.IndexTypes)
+	if r.Rank(0, self, 2); r.Err != nil {
+		return r.Err
 	}
 	x.Start(self, 1)
-	_, err = x.Pick(index, 0)
+	_, err := x.Pick(index, 0)
 	return err
 }
 
 // pickSelect chooses entries of one dimension.
 func pickSelect(sig *arg.Signature, args []*executor.Value, x *walk.Index, self *executor.Tensor) error {
-	dim, err := sig.Dim(args, 1, self.Rank())
-	if err != nil {
-		return err
-	}
-	index, err := indexTensor(sig, args, 2)
-	if err != nil {
-		return err
+	r := sig.Read(args)
+	dim, index := r.Dim(1, self), r.Of(2, walk.IndexTypes)
+	if r.Err != nil {
+		return r.Err
 	}
 	if index.Rank() > 1 {
 		return sig.Bad(2, "at most one dimension", fmt.Sprint(index.Rank()))
@@ -102,7 +97,7 @@ func pickSelect(sig *arg.Signature, args []*executor.Value, x *walk.Index, self 
 	}
 	x.Start(self, 1)
 	x.Line = true
-	_, err = x.Pick(index, dim)
+	_, err := x.Pick(index, dim)
 	return err
 }
 
@@ -111,19 +106,12 @@ func (c *lookupCall) BoundNeeds(args []*executor.Value) []memory.Need {
 }
 
 func (c *lookupCall) Plan(args []*executor.Value) error {
-	sig := c.op.sig
-	var err error
-	if c.self, err = sig.Tensor(args, 0); err != nil {
-		return err
-	}
-	if c.out, err = sig.Tensor(args, sig.Out()); err != nil {
-		return err
-	}
-	if c.self.DType != c.out.DType {
-		return sig.Bad(sig.Out(), c.self.DType.String(), c.out.DType.String())
+	r := c.op.sig.Read(args)
+	if c.self, c.out = inOut(&r); r.Err != nil {
+		return r.Err
 	}
 	c.x.Wrap = c.op.wrap
-	if err := c.op.picks(sig, args, &c.x, c.self); err != nil {
+	if err := c.op.picks(c.op.sig, args, &c.x, c.self); err != nil {
 		return err
 	}
 	c.fetch = walk.Fetch(c.self.DType.Size())

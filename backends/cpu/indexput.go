@@ -40,28 +40,16 @@ func (c *putCall) BoundNeeds(args []*executor.Value) []memory.Need {
 
 func (c *putCall) Plan(args []*executor.Value) error {
 	sig := c.sig
-	self, err := sig.Tensor(args, 0)
-	if err != nil {
-		return err
-	}
-	if c.values, err = sig.Tensor(args, 2); err != nil {
-		return err
-	}
-	add, err := sig.Bool(args, 3)
-	if err != nil {
-		return err
-	}
-	if c.values.DType != self.DType {
-		return sig.Bad(2, self.DType.String(), c.values.DType.String())
-	}
-	c.out = self
+	r := sig.Read(args)
+	self, add := r.Tensor(0), r.Bool(3)
+	c.values, c.out = r.Like(2, self), self
 	if !c.inPlace {
-		if c.out, err = sig.Tensor(args, sig.Out()); err != nil {
-			return err
-		}
-		if c.out.DType != self.DType {
-			return sig.Bad(sig.Out(), self.DType.String(), c.out.DType.String())
-		}
+		c.out = r.Like(r.Out(), self)
+	}
+	if r.Err != nil {
+		return r.Err
+	}
+	if !c.inPlace {
 		if err := copyOf(sig, &c.copy, self, c.out); err != nil {
 			return err
 		}

@@ -29,14 +29,10 @@ func join(name string, stack bool) executor.Op {
 }
 
 func (c *joinCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	items, err := sig.Tensors(args, 0)
-	if err != nil {
-		return err
-	}
-	out, err := sig.Tensor(args, 2)
-	if err != nil {
-		return err
+	sig, r := c.sig, c.sig.Read(args)
+	items, out := r.Tensors(0), r.Tensor(2)
+	if r.Err != nil {
+		return r.Err
 	}
 	if len(items) == 0 {
 		return sig.Bad(0, "at least one tensor", "none")

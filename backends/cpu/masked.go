@@ -21,20 +21,15 @@ func masked() []executor.Op {
 }
 
 // selectMask checks the mask and gives the shape that it and self broadcast to.
-func selectMask(sig *arg.Signature, args []*executor.Value, buf []int) (self, mask *executor.Tensor, shape []int, err error) {
-	if self, err = sig.Tensor(args, 0); err != nil {
-		return
+func selectMask(r *arg.Reader, buf []int) (self, mask *executor.Tensor, shape []int) {
+	if self, mask = r.Tensor(0), r.Of(1, arg.Of(arg.Bool)); r.Err != nil {
+		return nil, nil, nil
 	}
-	if mask, err = sig.Tensor(args, 1); err != nil {
-		return
+	shape, err := walk.Broadcast(buf, self, mask)
+	if err != nil {
+		r.Bad(1, "a shape that broadcasts with "+arg.List(self.Sizes), arg.List(mask.Sizes))
 	}
-	if err = sig.DType(1, mask, arg.Of(arg.Bool)); err != nil {
-		return
-	}
-	if shape, err = walk.Broadcast(buf, self, mask); err != nil {
-		err = sig.Bad(1, "a shape that broadcasts with "+arg.List(self.Sizes), arg.List(mask.Sizes))
-	}
-	return
+	return self, mask, shape
 }
 
 // scatterCall is masked_scatter: the picked places get the source's elements, first come first served.
@@ -45,27 +40,12 @@ type scatterCall struct {
 }
 
 func (c *scatterCall) Plan(args []*executor.Value) error {
-	sig := c.sig
+	r := c.sig.Read(args)
 	var buf [arg.MaxRank]int
-	self, mask, shape, err := selectMask(sig, args, buf[:0])
-	if err != nil {
-		return err
-	}
-	source, err := sig.Tensor(args, 2)
-	if err != nil {
-		return err
-	}
-	out, err := sig.Tensor(args, 3)
-	if err != nil {
-		return err
-	}
-	for i, t := range [2]*executor.Tensor{source, out} {
-		if t.DType != self.DType {
-			return sig.Bad(2+i, self.DType.String(), t.DType.String())
-		}
-	}
-	if err := sig.Resize(3, out, shape...); err != nil {
-		return err
+	self, mask, shape := selectMask(&r, buf[:0])
+	source, out := r.Like(2, self), r.Like(3, self)
+	if r.Resize(3, out, shape...); r.Err != nil {
+		return r.Err
 	}
 	c.self, c.mask, c.source, c.out = self, mask, source, out
 	for k, t := range [3]*executor.Tensor{self, mask, out} {
@@ -161,19 +141,12 @@ type gatherCall struct {
 }
 
 func (c *gatherCall) Plan(args []*executor.Value) error {
+	r := c.sig.Read(args)
 	var buf [arg.MaxRank]int
-	self, mask, shape, err := selectMask(c.sig, args, buf[:0])
-	if err != nil {
-		return err
-	}
-	if c.out, err = c.sig.Tensor(args, 2); err != nil {
-		return err
-	}
-	if c.out.DType != self.DType {
-		return c.sig.Bad(2, self.DType.String(), c.out.DType.String())
-	}
-	if c.out.Rank() != 1 {
-		return c.sig.Bad(2, "one dimension", fmt.Sprint(c.out.Rank()))
+	self, mask, shape := selectMask(&r, buf[:0])
+	c.out = r.Like(2, self)
+	if r.Rank(2, c.out, 1); r.Err != nil {
+		return r.Err
 	}
 	c.self, c.mask = self, mask
 	c.views[0].Broadcast(self.Sizes, self.Strides, shape)

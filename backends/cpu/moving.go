@@ -79,17 +79,13 @@ func (c *moveCall) Slide(args []*executor.Value) error {
 }
 
 func (c *moveCall) Plan(args []*executor.Value) error {
-	sig := c.op.sig
-	in, err := sig.Tensor(args, 0)
-	if err != nil {
-		return err
+	sig, r := c.op.sig, c.op.sig.Read(args)
+	in, out := r.Tensor(0), r.Tensor(c.op.at())
+	if !c.op.cast {
+		r.Like(c.op.at(), in)
 	}
-	out, err := sig.Tensor(args, c.op.at())
-	if err != nil {
-		return err
-	}
-	if !c.op.cast && out.DType != in.DType {
-		return sig.Bad(c.op.at(), in.DType.String(), out.DType.String())
+	if r.Err != nil {
+		return r.Err
 	}
 	c.rank, c.base = 0, 0
 	if err := c.op.look(c, args, in); err != nil {

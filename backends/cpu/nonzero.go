@@ -36,22 +36,13 @@ func (c *nonzeroCall) BoundNeeds(args []*executor.Value) []memory.Need {
 }
 
 func (c *nonzeroCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	var err error
-	if c.in, err = sig.Tensor(args, 0); err != nil {
-		return err
-	}
-	if c.out, err = sig.Tensor(args, 1); err != nil {
-		return err
-	}
-	if err := sig.DType(1, c.out, arg.Of(arg.I64)); err != nil {
-		return err
-	}
-	if c.out.Rank() != 2 {
-		return sig.Bad(1, "2 dimensions", fmt.Sprint(c.out.Rank()))
+	r := c.sig.Read(args)
+	c.in, c.out = r.Tensor(0), r.Of(1, arg.Of(arg.I64))
+	if r.Rank(1, c.out, 2); r.Err != nil {
+		return r.Err
 	}
 	if c.cast.Set(c.in.DType, arg.Bool) != nil {
-		return sig.Bad(0, arg.RealBool.String(), c.in.DType.String())
+		return c.sig.Bad(0, arg.RealBool.String(), c.in.DType.String())
 	}
 	c.rank = c.in.Rank()
 	copy(c.size[:], c.in.Sizes)
@@ -176,26 +167,14 @@ type repeatsCall struct {
 }
 
 func (c *repeatsCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	var err error
-	if c.in, err = indexTensor(sig, args, 0); err != nil {
-		return err
+	r := c.sig.Read(args)
+	c.in = r.Of(0, walk.IndexTypes)
+	c.out, c.want = r.Like(2, c.in), r.IntOr(1, -1)
+	r.Rank(0, c.in, 1)
+	if c.want < -1 {
+		r.Bad(1, "a size ≥ 0", fmt.Sprint(c.want))
 	}
-	if c.out, err = sig.Tensor(args, 2); err != nil {
-		return err
-	}
-	if c.want, err = sig.IntOr(args, 1, -1); err != nil {
-		return err
-	}
-	switch {
-	case c.in.Rank() != 1:
-		return sig.Bad(0, "1 dimension", fmt.Sprint(c.in.Rank()))
-	case c.out.DType != c.in.DType:
-		return sig.Bad(2, c.in.DType.String(), c.out.DType.String())
-	case c.want < -1:
-		return sig.Bad(1, "a size ≥ 0", fmt.Sprint(c.want))
-	}
-	return nil
+	return r.Err
 }
 
 func (c *repeatsCall) Run(*executor.Scope) error {

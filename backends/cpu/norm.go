@@ -88,28 +88,14 @@ func (c *normCall) BoundNeeds(args []*executor.Value) []memory.Need {
 }
 
 func (c *normCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	var err error
-	if c.in, err = sig.Tensor(args, 0); err != nil {
-		return err
+	sig, r := c.sig, c.sig.Read(args)
+	n := r.Out()
+	c.in, c.out, c.mean, c.rstd = r.Of(0, arg.Floats), r.Of(n-2, arg.Floats), r.Of(n-1, arg.Floats), r.Of(n, arg.Floats)
+	if c.eps = r.Double(n - 3); r.Err != nil {
+		return r.Err
 	}
-	if err := sig.DType(0, c.in, arg.Floats); err != nil {
-		return err
-	}
-	n := sig.Out()
-	for i, t := range [3]**executor.Tensor{&c.out, &c.mean, &c.rstd} {
-		if *t, err = sig.Tensor(args, n-2+i); err != nil {
-			return err
-		}
-		if err := sig.DType(n-2+i, *t, arg.Floats); err != nil {
-			return err
-		}
-	}
-	if c.eps, err = sig.Double(args, n-3); err != nil {
-		return err
-	}
-	if err := sig.Resize(n-2, c.out, c.in.Sizes...); err != nil {
-		return err
+	if r.Resize(n-2, c.out, c.in.Sizes...); r.Err != nil {
+		return r.Err
 	}
 	c.as, c.after = arg.Compute(c.in.DType), 1
 	if err := c.shape(c, args); err != nil {
@@ -126,31 +112,34 @@ func (c *normCall) Plan(args []*executor.Value) error {
 
 // readWeights reads the weights at positions i and i+1, each of n elements or absent; each is for so many elements of a
 // row, which get their own.
-func (c *normCall) readWeights(args []*executor.Value, i, n, each int) error {
+func (c *normCall) readWeights(r *arg.Reader, i, n, each int) error {
 	for k := range c.weights {
-		t, err := c.sig.Optional(args, i+k)
-		if err != nil {
-			return err
-		}
+		t := r.Optional(i + k)
 		if t != nil {
-			if err := c.sig.DType(i+k, t, arg.Floats); err != nil {
-				return err
+			if r.Of(i+k, arg.Floats); t.NumElements() != n {
+				r.Bad(i+k, fmt.Sprintf("%d elements", n), fmt.Sprint(t.NumElements()))
 			}
-			if t.NumElements() != n {
-				return c.sig.Bad(i+k, fmt.Sprintf("%d elements", n), fmt.Sprint(t.NumElements()))
-			}
+		}
+		if r.Err != nil {
+			return r.Err
 		}
 		c.weights[k].plan(t, c.as, n, each)
 	}
 	return nil
 }
 
+func (c *normCall) resizeStatistics(r *arg.Reader, sizes ...int) error {
+	r.Resize(r.Out()-1, c.mean, sizes...)
+	r.Resize(r.Out(), c.rstd, sizes...)
+	return r.Err
+}
+
 func (c *normCall) layer(args []*executor.Value) error {
-	sig, in := c.sig, c.in
+	sig, in, r := c.sig, c.in, c.sig.Read(args)
 	var buf [arg.MaxRank]int
-	shape, err := sig.Ints(args, 1, buf[:0])
-	if err != nil {
-		return err
+	shape := r.Ints(1, buf[:0])
+	if r.Err != nil {
+		return r.Err
 	}
 	lead := in.Rank() - len(shape)
 	if lead < 0 || len(shape) == 0 {
@@ -163,7 +152,7 @@ func (c *normCall) layer(args []*executor.Value) error {
 		}
 		n *= s
 	}
-	if err := c.readWeights(args, 2, n, 1); err != nil {
+	if err := c.readWeights(&r, 2, n, 1); err != nil {
 		return err
 	}
 	var stats [arg.MaxRank]int
@@ -172,10 +161,8 @@ func (c *normCall) layer(args []*executor.Value) error {
 			stats[d] = 1
 		}
 	}
-	for i, t := range [2]*executor.Tensor{c.mean, c.rstd} {
-		if err := sig.Resize(6+i, t, stats[:in.Rank()]...); err != nil {
-			return err
-		}
+	if err := c.resizeStatistics(&r, stats[:in.Rank()]...); err != nil {
+		return err
 	}
 	for k, t := range [4]*executor.Tensor{c.in, c.out, c.mean, c.rstd} {
 		c.views[k].begin(t)
@@ -197,16 +184,12 @@ func (c *normCall) group(args []*executor.Value) error {
 	if in.Rank() < 2 {
 		return sig.Bad(0, "at least 2 dimensions", fmt.Sprint(in.Rank()))
 	}
-	n, channels := in.Sizes[0], in.Sizes[1]
-	if _, err := sig.IntIn(args, 3, int64(n), int64(n)); err != nil {
-		return err
-	}
-	if _, err := sig.IntIn(args, 4, int64(channels), int64(channels)); err != nil {
-		return err
-	}
-	groups, err := sig.IntIn(args, 6, 1, int64(max(channels, 1)))
-	if err != nil {
-		return err
+	n, channels, r := in.Sizes[0], in.Sizes[1], sig.Read(args)
+	r.IntIn(3, int64(n), int64(n))
+	r.IntIn(4, int64(channels), int64(channels))
+	groups := r.IntIn(6, 1, int64(max(channels, 1)))
+	if r.Err != nil {
+		return r.Err
 	}
 	if channels%groups != 0 {
 		return sig.Bad(6, fmt.Sprintf("a divisor of %d channels", channels), fmt.Sprint(groups))
@@ -219,14 +202,12 @@ func (c *normCall) group(args []*executor.Value) error {
 	if spatial < shortRun {
 		copies = max(spatial, 1)
 	}
-	if err := c.readWeights(args, 1, channels, copies); err != nil {
+	if err := c.readWeights(&r, 1, channels, copies); err != nil {
 		return err
 	}
 	complete(&c.weights[0], &c.weights[1], c.as)
-	for i, t := range [2]*executor.Tensor{c.mean, c.rstd} {
-		if err := sig.Resize(9+i, t, n, groups); err != nil {
-			return err
-		}
+	if err := c.resizeStatistics(&r, n, groups); err != nil {
+		return err
 	}
 	each := channels / groups
 	for k, t := range [4]*executor.Tensor{c.in, c.out, c.mean, c.rstd} {
@@ -257,24 +238,22 @@ func (c *normCall) group(args []*executor.Value) error {
 }
 
 func (c *normCall) batch(args []*executor.Value) error {
-	sig, in := c.sig, c.in
-	if training, err := sig.Bool(args, 3); err != nil || !training {
-		if err == nil {
-			err = sig.Bad(3, "true, as there are no running statistics", "false")
-		}
-		return err
+	in, r := c.in, c.sig.Read(args)
+	if !r.Bool(3) {
+		r.Bad(3, "true, as there are no running statistics", "false")
+	}
+	if r.Err != nil {
+		return r.Err
 	}
 	if in.Rank() < 2 {
-		return sig.Bad(0, "at least 2 dimensions", fmt.Sprint(in.Rank()))
+		return c.sig.Bad(0, "at least 2 dimensions", fmt.Sprint(in.Rank()))
 	}
 	channels := in.Sizes[1]
-	if err := c.readWeights(args, 1, channels, 1); err != nil {
+	if err := c.readWeights(&r, 1, channels, 1); err != nil {
 		return err
 	}
-	for i, t := range [2]*executor.Tensor{c.mean, c.rstd} {
-		if err := sig.Resize(7+i, t, channels); err != nil {
-			return err
-		}
+	if err := c.resizeStatistics(&r, channels); err != nil {
+		return err
 	}
 	for k, t := range [4]*executor.Tensor{c.in, c.out, c.mean, c.rstd} {
 		v := &c.views[k]

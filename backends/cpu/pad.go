@@ -57,22 +57,12 @@ func nearest(x, n int) int { return min(max(x, 0), n-1) }
 const padLimit = 1 << 29
 
 func (c *padCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	in, err := sig.Tensor(args, 0)
-	if err != nil {
-		return err
-	}
-	out, err := sig.Tensor(args, sig.Out())
-	if err != nil {
-		return err
-	}
-	if in.DType != out.DType {
-		return sig.Bad(sig.Out(), in.DType.String(), out.DType.String())
-	}
+	sig, r := c.sig, c.sig.Read(args)
+	in, out := inOut(&r)
 	var buf [2 * arg.MaxRank]int
-	pad, err := sig.Ints(args, 1, buf[:0])
-	if err != nil {
-		return err
+	pad := r.Ints(1, buf[:0])
+	if r.Err != nil {
+		return r.Err
 	}
 	if c.dims > 0 && (len(pad) != 2*c.dims || in.Rank() != c.dims+1 && in.Rank() != c.dims+2) {
 		return sig.Bad(1, fmt.Sprintf("%d numbers for a tensor of rank %d or %d", 2*c.dims, c.dims+1, c.dims+2), fmt.Sprintf("%d for rank %d", len(pad), in.Rank()))
@@ -89,8 +79,8 @@ func (c *padCall) Plan(args []*executor.Value) error {
 	copy(shape[:], in.Sizes)
 	for k := 0; k < len(pad); k += 2 {
 		d := in.Rank() - 1 - k/2
-		if shape[d], err = c.extent(in.Sizes[d], pad[k], pad[k+1]); err != nil {
-			return err
+		if shape[d], r.Err = c.extent(in.Sizes[d], pad[k], pad[k+1]); r.Err != nil {
+			return r.Err
 		}
 		start[d] = -pad[k]
 	}
@@ -237,15 +227,12 @@ func (c *frameCall) Plan(args []*executor.Value) error {
 	if err := c.padCall.Plan(args); err != nil {
 		return err
 	}
+	r := c.sig.Read(args)
 	var buf [2 * arg.MaxRank]int
-	pad, err := c.sig.Ints(args, 1, buf[:0])
-	if err != nil {
-		return err
-	}
-	if len(pad) > 0 && slices.Max(pad) > 0 { // where nothing is added, any number will do
-		number, err := fitting(c.sig, args, 2, c.in.DType)
-		if err != nil {
-			return err
+	if pad := r.Ints(1, buf[:0]); len(pad) > 0 && slices.Max(pad) > 0 { // where nothing is added, any number will do
+		number := fitting(&r, 2, c.in.DType)
+		if r.Err != nil {
+			return r.Err
 		}
 		walk.Put(c.element, c.in.DType, number)
 	}

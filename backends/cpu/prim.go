@@ -255,12 +255,14 @@ func symSize(sig *arg.Signature, args []*executor.Value) error {
 	if err != nil {
 		return err
 	}
-	d, err := rankedDim(sig, args, 1, t)
-	if err != nil {
-		return err
+	if t.Rank() == 0 {
+		return noDimension(sig)
 	}
-	args[2].SetInt(int64(t.Sizes[d]))
-	return nil
+	d, err := sig.Dim(args, 1, t.Rank())
+	if err == nil {
+		args[2].SetInt(int64(t.Sizes[d]))
+	}
+	return err
 }
 
 func symNumel(sig *arg.Signature, args []*executor.Value) error {

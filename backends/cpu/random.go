@@ -36,20 +36,11 @@ func newRandom(sig *arg.Signature, normal bool) *randomCall {
 }
 
 func (c *randomCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	var err error
-	if c.out, err = sig.Tensor(args, 1); err != nil {
-		return err
-	}
-	if err := sig.DType(1, c.out, arg.Floats); err != nil {
-		return err
-	}
+	r := c.sig.Read(args)
+	c.out = r.Of(1, arg.Floats)
 	var buf [arg.MaxRank]int
-	size, err := sig.Ints(args, 0, buf[:0])
-	if err != nil {
-		return err
-	}
-	return sig.Resize(1, c.out, size...)
+	r.Resize(1, c.out, r.Ints(0, buf[:0])...)
+	return r.Err
 }
 
 func (c *randomCall) Run(*executor.Scope) error {

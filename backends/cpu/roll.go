@@ -36,22 +36,15 @@ type rollCall struct {
 }
 
 func (c *rollCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	in, out, err := inOut(sig, args)
-	if err != nil {
-		return err
-	}
+	sig, r := c.sig, c.sig.Read(args)
+	in, out := inOut(&r)
 	var sbuf, dbuf [arg.MaxRank]int
-	shifts, err := sig.Ints(args, 1, sbuf[:0])
-	if err != nil {
-		return err
+	shifts, dims := r.Ints(1, sbuf[:0]), r.Ints(2, dbuf[:0])
+	if r.Err != nil {
+		return r.Err
 	}
-	dims, err := sig.Ints(args, 2, dbuf[:0])
-	if err != nil {
-		return err
-	}
-	if err := sig.Resize(3, out, in.Sizes...); err != nil {
-		return err
+	if r.Resize(3, out, in.Sizes...); r.Err != nil {
+		return r.Err
 	}
 	c.in, c.out, c.flat = in, out, len(dims) == 0
 	if c.flat {
@@ -158,19 +151,16 @@ type trilCall struct {
 }
 
 func (c *trilCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	in, out, err := inOut(sig, args)
-	if err != nil {
-		return err
+	r := c.sig.Read(args)
+	in, out := inOut(&r)
+	if c.diagonal = r.Int(1); r.Err != nil {
+		return r.Err
 	}
 	if in.Rank() < 2 {
-		return sig.Bad(0, "at least two dimensions", fmt.Sprint(in.Rank()))
+		return c.sig.Bad(0, "at least two dimensions", fmt.Sprint(in.Rank()))
 	}
-	if c.diagonal, err = sig.Int(args, 1); err != nil {
-		return err
-	}
-	if err := sig.Resize(2, out, in.Sizes...); err != nil {
-		return err
+	if r.Resize(2, out, in.Sizes...); r.Err != nil {
+		return r.Err
 	}
 	if err := c.copy.View.See(out, in); err != nil {
 		return err

@@ -59,31 +59,18 @@ func (c *placingCall) BoundNeeds(args []*executor.Value) []memory.Need {
 }
 
 func (c *placingCall) Plan(args []*executor.Value) error {
-	sig := c.op.sig
-	var err error
-	if c.self, err = sig.Tensor(args, 0); err != nil {
-		return err
-	}
-	dim, err := sig.Dim(args, 1, c.self.Rank())
-	if err != nil {
-		return err
-	}
-	index, err := indexTensor(sig, args, 2)
-	if err != nil {
-		return err
-	}
-	if c.out, err = sig.Tensor(args, sig.Out()); err != nil {
-		return err
-	}
-	if c.out.DType != c.self.DType {
-		return sig.Bad(sig.Out(), c.self.DType.String(), c.out.DType.String())
+	sig, r := c.op.sig, c.op.sig.Read(args)
+	c.self, c.out = inOut(&r)
+	dim, index := r.Dim(1, c.self), r.Of(2, walk.IndexTypes)
+	if r.Err != nil {
+		return r.Err
 	}
 	if c.op.gather {
 		c.other = c.out
 		if err := sig.Resize(sig.Out(), c.out, index.Sizes...); err != nil {
 			return err
 		}
-	} else if err := c.scatter(args, index.NumElements()); err != nil {
+	} else if err := c.scatter(&r, index.NumElements()); err != nil {
 		return err
 	}
 	var strides [arg.MaxRank]int // of a number: 0
@@ -107,28 +94,19 @@ func (c *placingCall) Plan(args []*executor.Value) error {
 }
 
 // scatter reads what is written and plans the copy of self.
-func (c *placingCall) scatter(args []*executor.Value, places int) error {
-	sig := c.op.sig
+func (c *placingCall) scatter(r *arg.Reader, places int) error {
 	c.other = nil
-	if c.op.number {
-		if places > 0 {
-			s, err := fitting(sig, args, 3, c.self.DType)
-			if err != nil {
-				return err
-			}
+	if !c.op.number {
+		c.other = r.Like(3, c.self)
+	} else if places > 0 {
+		if s := fitting(r, 3, c.self.DType); r.Err == nil {
 			walk.Put(c.element, c.self.DType, s)
 		}
-	} else {
-		src, err := sig.Tensor(args, 3)
-		if err != nil {
-			return err
-		}
-		if src.DType != c.self.DType {
-			return sig.Bad(3, c.self.DType.String(), src.DType.String())
-		}
-		c.other = src
 	}
-	return copyOf(sig, &c.copy, c.self, c.out)
+	if r.Err != nil {
+		return r.Err
+	}
+	return copyOf(c.op.sig, &c.copy, c.self, c.out)
 }
 
 // copyOf resizes the output to self's shape and plans a copy.
@@ -236,37 +214,20 @@ func (c *sliceCall) BoundNeeds(args []*executor.Value) []memory.Need {
 }
 
 func (c *sliceCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	self, err := sig.Tensor(args, 0)
-	if err != nil {
-		return err
-	}
-	src, err := sig.Tensor(args, 1)
-	if err != nil {
-		return err
-	}
-	out, err := sig.Tensor(args, sig.Out())
-	if err != nil {
-		return err
-	}
-	if out.DType != self.DType {
-		return sig.Bad(sig.Out(), self.DType.String(), out.DType.String())
-	}
-	at, err := rankedDim(sig, args, 2, self)
-	if err != nil {
-		return err
+	sig, r := c.sig, c.sig.Read(args)
+	self, out := inOut(&r)
+	src, at := r.Tensor(1), rankedDim(&r, 2, self)
+	if r.Err != nil {
+		return r.Err
 	}
 	start, length, step := 0, 1, 1
 	if c.pick {
-		start, err = indexIn(sig, args, 3, self.Sizes[at])
+		start, r.Err = indexIn(sig, args, 3, self.Sizes[at])
 	} else {
-		start, length, step, err = sliceOf(sig, args, 3, self.Sizes[at])
+		start, length, step = sliceOf(&r, 3, self.Sizes[at])
 	}
-	if err != nil {
-		return err
-	}
-	if err := sig.Resize(sig.Out(), out, self.Sizes...); err != nil {
-		return err
+	if r.Resize(r.Out(), out, self.Sizes...); r.Err != nil {
+		return r.Err
 	}
 	before, part, after := &c.places[0], &c.places[1], &c.places[2]
 	size := self.Sizes[at]

@@ -63,16 +63,9 @@ func lookPermute(c *moveCall, args []*executor.Value, in *executor.Tensor) error
 }
 
 func lookTranspose(c *moveCall, args []*executor.Value, in *executor.Tensor) error {
-	d0, err := c.op.sig.Dim(args, 1, in.Rank())
-	if err != nil {
-		return err
-	}
-	d1, err := c.op.sig.Dim(args, 2, in.Rank())
-	if err != nil {
-		return err
-	}
-	c.transposed(in, d0, d1)
-	return nil
+	r := c.op.sig.Read(args)
+	c.transposed(in, r.Dim(1, in), r.Dim(2, in))
+	return r.Err
 }
 
 func (c *moveCall) transposed(in *executor.Tensor, d0, d1 int) {
@@ -174,45 +167,36 @@ func (c *moveCall) cut(in *executor.Tensor, at, start, length, step int) {
 }
 
 func lookSlice(c *moveCall, args []*executor.Value, in *executor.Tensor) error {
-	sig := c.op.sig
-	at, err := rankedDim(sig, args, 1, in)
-	if err != nil {
-		return err
+	r := c.op.sig.Read(args)
+	at := rankedDim(&r, 1, in)
+	if r.Err != nil {
+		return r.Err
 	}
-	start, length, step, err := sliceOf(sig, args, 2, in.Sizes[at])
-	if err != nil {
-		return err
-	}
+	start, length, step := sliceOf(&r, 2, in.Sizes[at])
 	c.cut(in, at, start, length, step)
-	return nil
+	return r.Err
 }
 
 func lookNarrow(c *moveCall, args []*executor.Value, in *executor.Tensor) error {
-	sig := c.op.sig
-	at, err := rankedDim(sig, args, 1, in)
-	if err != nil {
-		return err
+	r := c.op.sig.Read(args)
+	at := rankedDim(&r, 1, in)
+	if r.Err != nil {
+		return r.Err
 	}
 	n := int64(in.Sizes[at])
-	start, err := sig.IntIn(args, 2, -n, n)
-	if err != nil {
-		return err
-	}
+	start := r.IntIn(2, -n, n)
 	if start < 0 {
 		start += int(n)
 	}
-	length, err := sig.IntIn(args, 3, 0, n-int64(start))
-	if err != nil {
-		return err
-	}
-	c.cut(in, at, start, length, 1)
-	return nil
+	c.cut(in, at, start, r.IntIn(3, 0, n-int64(start)), 1)
+	return r.Err
 }
 
 func lookSelect(c *moveCall, args []*executor.Value, in *executor.Tensor) error {
-	at, err := rankedDim(c.op.sig, args, 1, in)
-	if err != nil {
-		return err
+	r := c.op.sig.Read(args)
+	at := rankedDim(&r, 1, in)
+	if r.Err != nil {
+		return r.Err
 	}
 	for d, n := range in.Sizes {
 		if d != at {
@@ -253,17 +237,10 @@ func lookDiagonal(c *moveCall, args []*executor.Value, in *executor.Tensor) erro
 	if in.Rank() < 2 {
 		return sig.Bad(0, "at least two dimensions", fmt.Sprint(in.Rank()))
 	}
-	offset, err := sig.Int(args, 1)
-	if err != nil {
-		return err
-	}
-	d1, err := sig.Dim(args, 2, in.Rank())
-	if err != nil {
-		return err
-	}
-	d2, err := sig.Dim(args, 3, in.Rank())
-	if err != nil {
-		return err
+	r := sig.Read(args)
+	offset, d1, d2 := r.Int(1), r.Dim(2, in), r.Dim(3, in)
+	if r.Err != nil {
+		return r.Err
 	}
 	if d1 == d2 {
 		return sig.Bad(3, "another dimension than dim1", fmt.Sprint(d2))
@@ -292,19 +269,11 @@ func lookDiagonal(c *moveCall, args []*executor.Value, in *executor.Tensor) erro
 }
 
 func lookStrided(c *moveCall, args []*executor.Value, in *executor.Tensor) error {
-	sig := c.op.sig
+	sig, r := c.op.sig, c.op.sig.Read(args)
 	var sizeBuf, strideBuf [arg.MaxRank]int
-	size, err := sig.Ints(args, 1, sizeBuf[:0])
-	if err != nil {
-		return err
-	}
-	stride, err := sig.Ints(args, 2, strideBuf[:0])
-	if err != nil {
-		return err
-	}
-	offset, err := sig.IntOr(args, 3, 0)
-	if err != nil {
-		return err
+	size, stride, offset := r.Ints(1, sizeBuf[:0]), r.Ints(2, strideBuf[:0]), r.IntOr(3, 0)
+	if r.Err != nil {
+		return r.Err
 	}
 	if len(size) != len(stride) || len(size) > arg.MaxRank {
 		return sig.Bad(2, fmt.Sprintf("%d strides", len(size)), fmt.Sprint(len(stride)))
@@ -341,25 +310,18 @@ func lookStrided(c *moveCall, args []*executor.Value, in *executor.Tensor) error
 }
 
 func lookUnfold(c *moveCall, args []*executor.Value, in *executor.Tensor) error {
-	sig := c.op.sig
-	at, err := sig.Dim(args, 1, in.Rank())
-	if err != nil {
-		return err
-	}
+	r := c.op.sig.Read(args)
+	at := r.Dim(1, in)
 	n, stride := 1, 1
 	if in.Rank() > 0 {
 		n, stride = in.Sizes[at], in.Strides[at]
 	}
-	size, err := sig.IntIn(args, 2, 0, int64(n))
-	if err != nil {
-		return err
-	}
-	step, err := sig.Int(args, 3)
-	if err != nil {
-		return err
-	}
+	size, step := r.IntIn(2, 0, int64(n)), r.Int(3)
 	if step <= 0 {
-		return sig.Bad(3, "a step > 0", fmt.Sprint(step))
+		r.Bad(3, "a step > 0", fmt.Sprint(step))
+	}
+	if r.Err != nil {
+		return r.Err
 	}
 	step = min(step, int64(n)+1)
 	for d := range in.Sizes {

@@ -44,18 +44,11 @@ func (c *splitCall) Run(s *executor.Scope) error {
 }
 
 func (c *splitCall) Plan(args []*executor.Value) error {
-	sig := c.sig
-	in, err := sig.Tensor(args, 0)
-	if err != nil {
-		return err
-	}
-	outs, err := sig.Tensors(args, sig.Out())
-	if err != nil {
-		return err
-	}
-	at, err := rankedDim(sig, args, c.dim, in)
-	if err != nil {
-		return err
+	sig, r := c.sig, c.sig.Read(args)
+	in, outs := r.Tensor(0), r.Tensors(r.Out())
+	at := rankedDim(&r, c.dim, in)
+	if r.Err != nil {
+		return r.Err
 	}
 	if len(outs) != len(c.outs) {
 		c.outs = make([]walk.Copy, len(outs))
@@ -64,6 +57,7 @@ func (c *splitCall) Plan(args []*executor.Value) error {
 	for i, v := range outs {
 		n := 1
 		if c.width != nil {
+			var err error
 			if n, err = c.width(sig, args, i, total); err != nil {
 				return err
 			}

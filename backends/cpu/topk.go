@@ -41,39 +41,19 @@ func (c *topkCall) BoundNeeds(args []*executor.Value) []memory.Need {
 
 func (c *topkCall) Plan(args []*executor.Value) error {
 	sig := c.sig
-	in, err := sig.Tensor(args, 0)
-	if err != nil {
-		return err
-	}
-	values, err := sig.Tensor(args, 5)
-	if err != nil {
-		return err
-	}
-	indices, err := sig.Tensor(args, 6)
-	if err != nil {
-		return err
-	}
-	dim, err := sig.Dim(args, 2, in.Rank())
-	if err != nil {
-		return err
+	r := sig.Read(args)
+	in := r.Of(0, arg.Real)
+	values, indices := r.Like(5, in), r.Of(6, arg.Of(arg.I64))
+	dim := r.Dim(2, in)
+	if r.Err != nil {
+		return r.Err
 	}
 	n := 1
 	if in.Rank() > 0 {
 		n = in.Sizes[dim]
 	}
-	if c.k, err = sig.IntIn(args, 1, 0, int64(n)); err != nil {
-		return err
-	}
-	if c.largest, err = sig.Bool(args, 3); err != nil {
-		return err
-	}
-	switch {
-	case !arg.Real.Has(in.DType):
-		return sig.Bad(0, arg.Real.String(), in.DType.String())
-	case values.DType != in.DType:
-		return sig.Bad(5, in.DType.String(), values.DType.String())
-	case indices.DType != arg.I64:
-		return sig.Bad(6, arg.I64.String(), indices.DType.String())
+	if c.k, c.largest = r.IntIn(1, 0, int64(n)), r.Bool(3); r.Err != nil {
+		return r.Err
 	}
 	var shape [arg.MaxRank]int
 	copy(shape[:], in.Sizes)

@@ -35,7 +35,12 @@ func got[T any](r *Reader, i int, read func(*Signature, []*executor.Value, int) 
 }
 
 // Tensor reads a required tensor.
-func (r *Reader) Tensor(i int) *executor.Tensor { return got(r, i, (*Signature).Tensor) }
+func (r *Reader) Tensor(i int) *executor.Tensor {
+	if t := r.args[i].Tensor(); t != nil && r.Err == nil {
+		return t // as calls have it
+	}
+	return got(r, i, (*Signature).Tensor)
+}
 
 // Of reads a required tensor whose type is of the set.
 func (r *Reader) Of(i int, types Set) *executor.Tensor {
@@ -78,8 +83,24 @@ func (r *Reader) Tensors(i int) []*executor.Value { return got(r, i, (*Signature
 // Int reads an integer.
 func (r *Reader) Int(i int) int64 { return got(r, i, (*Signature).Int) }
 
+// IntOr reads an integer that may be absent.
+func (r *Reader) IntOr(i int, absent int64) int64 {
+	if r.None(i) {
+		return absent
+	}
+	return r.Int(i)
+}
+
 // Bool reads a bool.
 func (r *Reader) Bool(i int) bool { return got(r, i, (*Signature).Bool) }
+
+// BoolOr reads a bool that may be absent.
+func (r *Reader) BoolOr(i int, absent bool) bool {
+	if r.None(i) {
+		return absent
+	}
+	return r.Bool(i)
+}
 
 // Double reads a floating number; an int is converted.
 func (r *Reader) Double(i int) float64 { return got(r, i, (*Signature).Double) }

@@ -87,7 +87,7 @@ func operator(sig *arg.Signature, open func(args []*executor.Value) (Work, error
 			needs, err := c.prepare(sig, args)
 			return c, needs, err
 		},
-		Run: func(s *executor.Scope, state any, args []*executor.Value) error { return state.(*call).run(s, args) },
+		Run: run,
 	}
 }
 
@@ -116,7 +116,8 @@ func (c *call) prepare(sig *arg.Signature, args []*executor.Value) ([]memory.Nee
 	return nil, nil
 }
 
-func (c *call) run(s *executor.Scope, args []*executor.Value) error {
+func run(s *executor.Scope, state any, args []*executor.Value) error {
+	c := state.(*call)
 	switch {
 	case c.sliding != nil && c.seen.Same(args):
 		if err := c.sliding.Slide(args); err != nil {
