@@ -42,7 +42,17 @@ type grid[F float32 | float64] struct {
 	elems         widened[F]
 	where         *executor.Tensor // the second tensor
 	at            dense.View[F]    // its elements
-	parts         int              // that the rows of all images are cut into
+	rows, cols    int              // of outputs: all of an image are one row where they lie so on both sides
+	step          int              // outputs sampled together
+	parts         int              // that the pieces of all rows are cut into
+	pads          []gridPad[F]     // one for each part
+}
+
+// gridPad is what a part is at work on: too much to be cleared in every call.
+type gridPad[F float32 | float64] struct {
+	taps   taps[F]
+	y, x   [cut]F
+	wy, wx [cut / 4][4]F // the factors of bicubic weights, for 16-bit floats
 }
 
 func (g *grid[F]) Needs() []memory.Need { return g.elems.needs() }
@@ -67,24 +77,44 @@ func (g *grid[F]) Plan(args []*executor.Value) error {
 	g.where = at
 	copy(g.gs[:], at.Strides)
 	g.elems.plan(x, y)
-	g.parts = min(g.out.n*g.out.h, walk.Parts(g.work()))
+	g.rows, g.cols, g.step = g.out.h, g.out.w, cut
+	if g.gs[1] == g.cols*g.gs[2] && g.out.sh == g.cols*g.out.sw {
+		g.rows, g.cols = 1, g.rows*g.cols
+	}
+	if g.mode == gridBicubic {
+		g.step = cut / 4
+	}
+	if g.parts = min(g.pieces(), walk.Parts(g.work())); len(g.pads) < g.parts {
+		g.pads = make([]gridPad[F], g.parts)
+	}
 	return nil
+}
+
+// inRow is how many pieces a row has, pieces how many all have.
+func (g *grid[F]) inRow() int  { return (g.cols + g.step - 1) / g.step }
+func (g *grid[F]) pieces() int { return g.out.n * g.rows * g.inRow() }
+
+// piece finds piece i: m outputs of row r of image n, from column ox on.
+func (g *grid[F]) piece(i int) (n, r, ox, m int) {
+	row := i / g.inRow()
+	ox = i % g.inRow() * g.step
+	return row / g.rows, row % g.rows, ox, min(g.step, g.cols-ox)
 }
 
 // work is about how many multiplications there are.
 func (g *grid[F]) work() int { return 8 * g.out.count() * g.out.h * g.out.w }
 
 func (g *grid[F]) Run(s *executor.Scope) error {
-	return g.over(s, g.parts, g)
+	return g.over(s, g)
 }
 
 // over runs the parts of a task between opening and closing the tensors.
-func (g *grid[F]) over(s *executor.Scope, parts int, t workers.Task) error {
+func (g *grid[F]) over(s *executor.Scope, t workers.Task) error {
 	if err := g.elems.open(s); err != nil {
 		return err
 	}
 	g.at = view[F](g.where)
-	dense.Run(s, parts, g.work(), t)
+	dense.Run(s, g.parts, g.work(), t)
 	g.elems.close()
 	return nil
 }
@@ -97,34 +127,33 @@ type taps[F float32 | float64] struct {
 	weight [4 * cut]F
 }
 
-// Do samples the rows of one part, of all channels.
+// Do samples the pieces of one part, of all channels.
 func (g *grid[F]) Do(part int) {
-	lo, hi := walk.Part(g.out.n*g.out.h, g.parts, part, 1)
-	var t taps[F]
-	for row := lo; row < hi; row++ {
-		g.sample(&t, row/g.out.h, row%g.out.h)
+	lo, hi := walk.Part(g.pieces(), g.parts, part, 1)
+	p := &g.pads[part]
+	for i := lo; i < hi; i++ {
+		n, r, ox, m := g.piece(i)
+		y, x := p.y[:m], p.x[:m]
+		g.load(y, x, n, r, ox)
+		g.unnormalise(x, g.in.w)
+		g.unnormalise(y, g.in.h)
+		g.taps(&p.taps, y, x)
+		for c := range g.in.c {
+			g.channel(&p.taps, m, g.elems.x[n*g.in.sn+c*g.in.sc:], g.output(n, c, r, ox))
+		}
 	}
 }
 
-// sample makes row oy of image n.
-func (g *grid[F]) sample(t *taps[F], n, oy int) {
-	var x, y [cut]F
-	step := cut
-	if g.mode == gridBicubic {
-		step = len(t.off) / 16
-	}
-	for ox := 0; ox < g.out.w; ox += step {
-		m := min(step, g.out.w-ox)
-		at := n*g.gs[0] + oy*g.gs[1] + ox*g.gs[2]
-		g.at.Load(x[:], at, g.gs[2], m)
-		g.at.Load(y[:], at+g.gs[3], g.gs[2], m)
-		g.unnormalise(x[:m], g.in.w)
-		g.unnormalise(y[:m], g.in.h)
-		g.taps(t, y[:m], x[:m])
-		for c := range g.in.c {
-			g.channel(t, m, g.elems.x[n*g.in.sn+c*g.in.sc:], n*g.out.sn+c*g.out.sc+oy*g.out.sh+ox*g.out.sw)
-		}
-	}
+// load reads the positions of a piece.
+func (g *grid[F]) load(y, x []F, n, r, ox int) {
+	at := n*g.gs[0] + r*g.gs[1] + ox*g.gs[2]
+	g.at.Load(x, at, g.gs[2], len(x))
+	g.at.Load(y, at+g.gs[3], g.gs[2], len(y))
+}
+
+// output is the place of one.
+func (g *grid[F]) output(n, c, r, ox int) int {
+	return n*g.out.sn + c*g.out.sc + r*g.out.sh + ox*g.out.sw
 }
 
 // taps finds the elements for outputs at places in the input.

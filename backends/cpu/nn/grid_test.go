@@ -3,6 +3,7 @@ package nn_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -93,11 +94,15 @@ func TestGridSamplerAsEager(t *testing.T) {
 	for _, p := range gridPoints {
 		points = append(points, p[0], p[1])
 	}
-	for _, c := range gridCases {
-		n := len(c.want)
-		y := executor.NewTensor(c.d, []int{1, 1, 1, n}, nil)
+	for i, c := range slices.Concat(gridCases, gridCases) {
+		n, rows, times := len(c.want), 1, 1
+		if i >= len(gridCases) { // more than are sampled together
+			rows, times = 3, 15
+		}
+		y := executor.NewTensor(c.d, []int{1, 1, rows, times * n}, nil)
 		args := []*executor.Value{
-			executor.NewTensorValue(tensor(c.d, []int{1, 1, 5, 7}, image...)), executor.NewTensorValue(tensor(c.d, []int{1, 1, n, 2}, points[:2*n]...)),
+			executor.NewTensorValue(tensor(c.d, []int{1, 1, 5, 7}, image...)),
+			executor.NewTensorValue(tensor(c.d, []int{1, rows, times * n, 2}, slices.Repeat(points[:2*n], rows*times)...)),
 			executor.NewInt(c.mode), executor.NewInt(c.padding), executor.NewBool(c.align), executor.NewTensorValue(y),
 		}
 		state, needs, err := op.Prepare(args)
@@ -109,15 +114,16 @@ func TestGridSamplerAsEager(t *testing.T) {
 		require.NoError(t, op.Run(executor.NewScope(nil, temp+64), state, args))
 		name := fmt.Sprintf("%v, mode %d, padding %d, align %v", c.d, c.mode, c.padding, c.align)
 		if c.d != arg.F32 {
-			require.Equal(t, executor.Slice[uint16](tensor(c.d, []int{n}, c.want...)), executor.Slice[uint16](y), name)
+			require.Equal(t, executor.Slice[uint16](tensor(c.d, []int{rows * times * n}, slices.Repeat(c.want, rows*times)...)), executor.Slice[uint16](y), name)
 			continue
 		}
 		for i, v := range executor.Slice[float32](y) {
-			if math.IsNaN(c.want[i]) {
+			want := c.want[i%n]
+			if math.IsNaN(want) {
 				require.True(t, math.IsNaN(float64(v)), "%s: %d", name, i)
 				continue
 			}
-			require.InDelta(t, c.want[i], v, 1e-5, "%s: %d", name, i)
+			require.InDelta(t, want, v, 1e-5, "%s: %d", name, i)
 		}
 	}
 }

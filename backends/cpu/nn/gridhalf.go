@@ -15,72 +15,81 @@ import (
 // Source: pytorch/pytorch aten/src/ATen/native/cpu/GridSamplerKernel.cpp.
 type gridHalf struct {
 	grid[float32]
-	round func(x float32) float32 // to the nearest number of the 16-bit type
+	brain bool // they are bfloat16
 }
 
 func (g *gridHalf) Plan(args []*executor.Value) error {
 	if err := g.grid.Plan(args); err != nil {
 		return err
 	}
-	g.round = func(x float32) float32 { return walk.F16ToF32(walk.F32ToF16(x)) }
-	if args[0].Tensor().DType == arg.BF16 {
-		g.round = func(x float32) float32 { return walk.BF16ToF32(walk.F32ToBF16(x)) }
-	}
+	g.brain = args[0].Tensor().DType == arg.BF16
 	return nil
 }
 
-func (g *gridHalf) Run(s *executor.Scope) error {
-	return g.over(s, g.out.n*g.out.h, g)
+// round gives the nearest number of the 16-bit type.
+func (g *gridHalf) round(x float32) float32 {
+	if g.brain {
+		return walk.BF16ToF32(walk.F32ToBF16(x))
+	}
+	return walk.F16ToF32(walk.F32ToF16(x))
 }
 
-// Do samples one row of all channels.
+func (g *gridHalf) Run(s *executor.Scope) error { return g.over(s, g) }
+
+// Do samples the pieces of one part, of all channels.
 func (g *gridHalf) Do(part int) {
-	n, oy := part/g.out.h, part%g.out.h
-	var t taps[float32]
-	var x, y [cut]float32
-	var wy, wx [cut][4]float32 // the factors of the weights, for bicubic
-	for ox := 0; ox < g.out.w; ox += cut {
-		m := min(cut, g.out.w-ox)
-		at := n*g.gs[0] + oy*g.gs[1] + ox*g.gs[2]
-		g.grid.at.Load(x[:], at, g.gs[2], m)
-		g.grid.at.Load(y[:], at+g.gs[3], g.gs[2], m)
+	lo, hi := walk.Part(g.pieces(), g.parts, part, 1)
+	p := &g.pads[part]
+	for i := lo; i < hi; i++ {
+		n, r, ox, m := g.piece(i)
+		g.load(p.y[:m], p.x[:m], n, r, ox)
 		for j := range m {
-			py, px := g.unnormalise(y[j], g.in.h), g.unnormalise(x[j], g.in.w)
-			switch g.mode {
-			case gridBicubic:
-				y0, x0 := floor(py), floor(px)
-				wy[j], wx[j] = g.cubic(g.round(py-y0)), g.cubic(g.round(px-x0))
-				for i := range 16 {
-					g.tap(&t, 16*j+i, g.fold(g.round(y0+float32(i/4-1)), g.in.h), g.fold(g.round(x0+float32(i%4-1)), g.in.w), wx[j][i%4])
-				}
-			case gridBilinear:
-				g.bilinear(&t, 4*j, g.fold(py, g.in.h), g.fold(px, g.in.w))
-			default:
-				py, px = g.fold(py, g.in.h), g.fold(px, g.in.w)
-				g.tap(&t, j, float32(math.RoundToEven(float64(py))), float32(math.RoundToEven(float64(px))), 1)
-			}
+			g.find(p, j)
 		}
 		for c := range g.in.c {
-			in, to := g.elems.x[n*g.in.sn+c*g.in.sc:], n*g.out.sn+c*g.out.sc+oy*g.out.sh+ox*g.out.sw
+			in, to := g.elems.x[n*g.in.sn+c*g.in.sc:], g.output(n, c, r, ox)
 			for j := range m {
-				var v float32
-				switch g.mode {
-				case gridBicubic:
-					for r := range 4 {
-						row := g.sum(in, t.off[16*j+4*r:][:4], t.weight[16*j+4*r:])
-						v = g.round(v + g.round(row*wy[j][r]))
-					}
-				case gridBilinear:
-					v = g.sum(in, t.off[4*j:][:4], t.weight[4*j:])
-				default:
-					if k := t.off[j]; k >= 0 {
-						v = in[k]
-					}
-				}
-				g.elems.y[to+j*g.out.sw] = v
+				g.elems.y[to+j*g.out.sw] = g.sample(p, j, in)
 			}
 		}
 	}
+}
+
+// find sets the taps of output j.
+func (g *gridHalf) find(p *gridPad[float32], j int) {
+	t, y, x := &p.taps, g.unnormalise(p.y[j], g.in.h), g.unnormalise(p.x[j], g.in.w)
+	switch g.mode {
+	case gridBicubic:
+		y0, x0 := floor(y), floor(x)
+		p.wy[j], p.wx[j] = g.cubic(g.round(y-y0)), g.cubic(g.round(x-x0))
+		for i := range 16 {
+			g.tap(t, 16*j+i, g.fold(g.round(y0+float32(i/4-1)), g.in.h), g.fold(g.round(x0+float32(i%4-1)), g.in.w), p.wx[j][i%4])
+		}
+	case gridBilinear:
+		g.bilinear(t, 4*j, g.fold(y, g.in.h), g.fold(x, g.in.w))
+	default:
+		y, x = g.fold(y, g.in.h), g.fold(x, g.in.w)
+		g.tap(t, j, float32(math.RoundToEven(float64(y))), float32(math.RoundToEven(float64(x))), 1)
+	}
+}
+
+// sample makes output j of a channel.
+func (g *gridHalf) sample(p *gridPad[float32], j int, in []float32) (v float32) {
+	t := &p.taps
+	switch g.mode {
+	case gridBicubic:
+		for r := range 4 {
+			row := g.sum(in, t.off[16*j+4*r:][:4], t.weight[16*j+4*r:])
+			v = g.round(v + g.round(row*p.wy[j][r]))
+		}
+	case gridBilinear:
+		v = g.sum(in, t.off[4*j:][:4], t.weight[4*j:])
+	default:
+		if k := t.off[j]; k >= 0 {
+			v = in[k]
+		}
+	}
+	return v
 }
 
 // sum adds weighted elements, of which those outside are zeros.
