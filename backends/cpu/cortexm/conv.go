@@ -10,35 +10,35 @@ import (
 	"github.com/ptero-rt/ptero/memory"
 )
 
-var (
-	convSig = arg.Sign("cortex_m::quantized_conv2d.out", "input weight bias stride padding dilation input_offset output_offset requantize_multipliers requantize_shifts activation_min activation_max scratch out")
-	deepSig = arg.Sign("cortex_m::quantized_depthwise_conv2d.out", "input weight bias stride padding dilation depth_multiplier input_offset output_offset requantize_multipliers requantize_shifts activation_min activation_max scratch out")
-	backSig = arg.Sign("cortex_m::quantized_transpose_conv2d.out", "input weight bias stride padding output_padding dilation input_offset output_offset requantize_multipliers requantize_shifts activation_min activation_max scratch output_scratch out")
-)
-
-func conv2d() executor.Op {
-	return site.Planned(convSig, func() site.Work { return &conv{sig: convSig, at: places{dil: 5, offset: 6}, tier: dense.Best()} })
-}
-
-func depthwiseConv2d() executor.Op {
-	return site.Planned(deepSig, func() site.Work {
-		return &conv{sig: deepSig, at: places{dil: 5, multiplier: 6, offset: 7}, tier: dense.Best()}
+func conv2d(l layout) executor.Op {
+	sig := l.sign("quantized_conv2d", "input weight bias stride padding dilation input_offset output_offset requantize_multipliers requantize_shifts activation_min activation_max scratch out")
+	return site.Planned(sig, func() site.Work {
+		return &conv{sig: sig, layout: l, at: places{dil: 5, offset: 6}, tier: dense.Best()}
 	})
 }
 
-func transposeConv2d() executor.Op {
-	return site.Planned(backSig, func() site.Work {
-		return &conv{sig: backSig, at: places{extra: 5, dil: 6, offset: 7}, tier: dense.Best()}
+func depthwiseConv2d(l layout) executor.Op {
+	sig := l.sign("quantized_depthwise_conv2d", "input weight bias stride padding dilation depth_multiplier input_offset output_offset requantize_multipliers requantize_shifts activation_min activation_max scratch out")
+	return site.Planned(sig, func() site.Work {
+		return &conv{sig: sig, layout: l, at: places{dil: 5, multiplier: 6, offset: 7}, tier: dense.Best()}
+	})
+}
+
+func transposeConv2d(l layout) executor.Op {
+	sig := l.sign("quantized_transpose_conv2d", "input weight bias stride padding output_padding dilation input_offset output_offset requantize_multipliers requantize_shifts activation_min activation_max scratch output_scratch out")
+	return site.Planned(sig, func() site.Work {
+		return &conv{sig: sig, layout: l, at: places{extra: 5, dil: 6, offset: 7}, tier: dense.Best()}
 	})
 }
 
 // places says where the schemas differ; 0 where an argument does not exist. From offset on they agree.
 type places struct{ extra, dil, multiplier, offset int }
 
-// conv is a convolution, forward, depthwise or transposed, over NHWC images. Weights are [O, kh, kw, I], so that the
+// conv is a convolution, forward, depthwise or transposed, best over images whose channels lie together. Weights are [O, kh, kw, I], so that the
 // window of an output, gathered into one run of bytes, meets a row of weights; depthwise weights are [1, kh, kw, O].
 type conv struct {
 	sig          *arg.Signature
+	layout       layout
 	at           places
 	tier         dense.Tier
 	win          window
@@ -90,7 +90,7 @@ func (c *conv) Plan(args []*executor.Value) error {
 	if c.lo, c.hi = bounds(&r, at+4, at+5); r.Err != nil {
 		return r.Err
 	}
-	in := see(x)
+	in := c.layout.see(x)
 	c.win.kernel = [2]int{w.Sizes[1], w.Sizes[2]}
 	outC := w.Sizes[0]
 	c.in = in
@@ -118,10 +118,11 @@ func (c *conv) Plan(args []*executor.Value) error {
 			return sig.Bad(1, "a kernel that fits the padded input "+site.Sizes(x), site.Sizes(w))
 		}
 	}
-	if r.Resize(r.Out(), y, in.n, outC, size[0], size[1]); r.Err != nil {
+	sizes := c.layout.sizes(in.n, outC, size[0], size[1])
+	if r.Resize(r.Out(), y, sizes[:]...); r.Err != nil {
 		return r.Err
 	}
-	c.out = see(y)
+	c.out = c.layout.see(y)
 	c.t = [3]*executor.Tensor{x, w, y}
 	return c.constants(&r, args, w)
 }

@@ -85,8 +85,10 @@ func TestConvolutionsAgreeWithTheirDefinition(t *testing.T) {
 	for i := range 300 {
 		l := randomLayer(r, []string{"conv", "depthwise", "transpose"}[i%3])
 		orders := [][]uint8{{0, 2, 3, 1}, {0, 1, 2, 3}}
-		x := random8(r, executor.NewTensorOrder(arg.I8, []int{l.n, l.c, l.h, l.w}, orders[r.IntN(2)], nil))
-		y := executor.NewTensorOrder(arg.I8, []int{l.n, l.o, l.out[0], l.out[1]}, orders[r.IntN(2)], nil)
+		lay := []layout{nchw, nhwc}[r.IntN(2)]
+		from, to := lay.sizes(l.n, l.c, l.h, l.w), lay.sizes(l.n, l.o, l.out[0], l.out[1])
+		x := random8(r, executor.NewTensorOrder(arg.I8, from[:], orders[r.IntN(2)], nil))
+		y := executor.NewTensorOrder(arg.I8, to[:], orders[r.IntN(2)], nil)
 		shape := []int{l.o, l.kernel[0], l.kernel[1], l.c / l.groups}
 		if l.kind == "depthwise" {
 			shape = []int{1, l.kernel[0], l.kernel[1], l.o}
@@ -100,13 +102,13 @@ func TestConvolutionsAgreeWithTheirDefinition(t *testing.T) {
 		}
 		tv := executor.NewTensorValue
 		args := []*executor.Value{tv(x), tv(w), tv(bias), ints(l.stride), ints(l.pad)}
-		op := conv2d()
+		op := conv2d(lay)
 		switch l.kind {
 		case "depthwise":
-			op = depthwiseConv2d()
+			op = depthwiseConv2d(lay)
 			args = append(args, ints(l.dil), executor.NewInt(int64(l.multiplier)))
 		case "transpose":
-			op = transposeConv2d()
+			op = transposeConv2d(lay)
 			args = append(args, ints(l.extra), ints(l.dil))
 		default:
 			args = append(args, ints(l.dil))
@@ -121,17 +123,16 @@ func TestConvolutionsAgreeWithTheirDefinition(t *testing.T) {
 		require.NoError(t, err, "%+v", l)
 		s := executor.ScopeFor(pool, needs)
 		require.NoError(t, op.Run(s, state, args))
-		l.check(t, x, w, y, bias, mult, shift)
+		l.check(t, lay, x, w, y, bias, mult, shift)
 		s.Reset()
 		require.Zero(t, testing.AllocsPerRun(5, func() { s.Reset(); _ = op.Run(s, state, args) }))
 	}
 }
 
-func (l layer) check(t *testing.T, x, w, y, bias, mult, shift *executor.Tensor) {
+func (l layer) check(t *testing.T, lay layout, x, w, y, bias, mult, shift *executor.Tensor) {
 	sums := make([]int64, y.NumElements())
-	at := func(a *executor.Tensor, n, c, h, w int) int {
-		return n*a.Strides[0] + c*a.Strides[1] + h*a.Strides[2] + w*a.Strides[3]
-	}
+	at := func(a image, n, c, h, w int) int { return n*a.sn + c*a.sc + h*a.sh + w*a.sw }
+	in, out, weights := lay.see(x), lay.see(y), nchw.see(w)
 	xs, ws := executor.Slice[int8](x), executor.Slice[int8](w)
 	cg, og := l.c/l.groups, l.o/l.groups
 	for n := range l.n {
@@ -141,9 +142,9 @@ func (l layer) check(t *testing.T, x, w, y, bias, mult, shift *executor.Tensor) 
 					for kx := range l.kernel[1] {
 						weight := int64(0)
 						if l.kind == "depthwise" {
-							weight = int64(ws[at(w, 0, ky, kx, o)])
+							weight = int64(ws[at(weights, 0, ky, kx, o)])
 						} else {
-							weight = int64(ws[at(w, o, ky, kx, ci)])
+							weight = int64(ws[at(weights, o, ky, kx, ci)])
 						}
 						small := l.out
 						if l.kind == "transpose" {
@@ -159,7 +160,7 @@ func (l layer) check(t *testing.T, x, w, y, bias, mult, shift *executor.Tensor) 
 								if iy < 0 || iy >= l.h || ix < 0 || ix >= l.w || oy < 0 || oy >= l.out[0] || ox < 0 || ox >= l.out[1] {
 									continue
 								}
-								sums[at(y, n, o, oy, ox)] += weight * (int64(xs[at(x, n, o/og*cg+ci, iy, ix)]) - int64(l.zeroIn))
+								sums[at(out, n, o, oy, ox)] += weight * (int64(xs[at(in, n, o/og*cg+ci, iy, ix)]) - int64(l.zeroIn))
 							}
 						}
 					}
@@ -172,7 +173,7 @@ func (l layer) check(t *testing.T, x, w, y, bias, mult, shift *executor.Tensor) 
 		for o := range l.o {
 			for oy := range l.out[0] {
 				for ox := range l.out[1] {
-					i := at(y, n, o, oy, ox)
+					i := at(out, n, o, oy, ox)
 					v := exact(int32(sums[i])+executor.Slice[int32](bias)[o], scaling{executor.Slice[int32](mult)[o], executor.Slice[int32](shift)[o]})
 					want := max(int64(l.lo), min(int64(l.hi), v+int64(l.zeroOut)))
 					if int64(ys[i]) != want {

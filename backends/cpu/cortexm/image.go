@@ -8,8 +8,25 @@ import (
 	"github.com/ptero-rt/ptero/executor"
 )
 
-// image is an int8 tensor [N, C, H, W] of any dim order, with strides.
+// image is an int8 tensor of any dim order, with strides.
 type image struct{ n, c, h, w, sn, sc, sh, sw int }
+
+// layout is where batch, channels, height and width of images stand among their dimensions. Operators whose images are
+// [N, H, W, C] have names of their own.
+type layout struct {
+	name       string
+	n, c, h, w int
+}
+
+var (
+	nchw = layout{"", 0, 1, 2, 3}
+	nhwc = layout{"_nhwc", 0, 3, 1, 2}
+)
+
+// sign makes the signature of an operator on images.
+func (l layout) sign(name, names string) *arg.Signature {
+	return arg.Sign("cortex_m::"+name+l.name+".out", names)
+}
 
 // imageOf reads an int8 tensor of four dimensions.
 func imageOf(r *arg.Reader, i int) *executor.Tensor {
@@ -18,9 +35,15 @@ func imageOf(r *arg.Reader, i int) *executor.Tensor {
 	return t
 }
 
-func see(t *executor.Tensor) image {
+func (l layout) see(t *executor.Tensor) image {
 	s, st := t.Sizes, t.Strides
-	return image{s[0], s[1], s[2], s[3], st[0], st[1], st[2], st[3]}
+	return image{s[l.n], s[l.c], s[l.h], s[l.w], st[l.n], st[l.c], st[l.h], st[l.w]}
+}
+
+// sizes are those of an image's dimensions.
+func (l layout) sizes(n, c, h, w int) (size [4]int) {
+	size[l.n], size[l.c], size[l.h], size[l.w] = n, c, h, w
+	return size
 }
 
 // limit is the largest size argument: products of two cannot overflow.

@@ -17,6 +17,9 @@ type move struct {
 
 func (m *move) copy() {
 	src, dst := executor.Slice[int8](m.x), executor.Slice[int8](m.y)
+	if len(src) == 0 {
+		return
+	}
 	for a := range m.size[0] {
 		for b := range m.size[1] {
 			for c := range m.size[2] {

@@ -132,11 +132,8 @@ func (c *linearCall) Plan(args []*executor.Value) error {
 			r.Bad(2+i, fmt.Sprintf("%d of int32", w.Sizes[0]), t.DType.String()+" "+site.Sizes(t))
 		}
 	}
-	if base[0] != nil && base[1] != nil {
-		r.Bad(3, "either bias or kernel_sum", "both")
-	}
 	c.base = base[0]
-	if base[1] != nil {
+	if base[1] != nil { // the bias is in it
 		c.base, c.xOff = base[1], 0
 	}
 	var shape [arg.MaxRank]int

@@ -17,7 +17,7 @@ import (
 
 // Ops gives all operators of the package.
 func Ops() []executor.Op {
-	return []executor.Op{
+	ops := []executor.Op{
 		quant.QuantizePerTensor("cortex_m::quantize_per_tensor.out"),
 		quant.DequantizePerTensor("cortex_m::dequantize_per_tensor.out"),
 		add(), mul(), div(),
@@ -25,8 +25,10 @@ func Ops() []executor.Op {
 		extreme("cortex_m::maximum.out", func(a, b int8) int8 { return max(a, b) }),
 		activation(),
 		linear(), batchMatmul(),
-		conv2d(), depthwiseConv2d(), transposeConv2d(),
-		avgPool2d(), maxPool2d(),
 		softmax(), transpose(), pad(),
 	}
+	for _, l := range []layout{nchw, nhwc} {
+		ops = append(ops, conv2d(l), depthwiseConv2d(l), transposeConv2d(l), avgPool2d(l), maxPool2d(l))
+	}
+	return ops
 }

@@ -9,14 +9,10 @@ import (
 	"github.com/ptero-rt/ptero/executor"
 )
 
-var (
-	avgSig = arg.Sign("cortex_m::quantized_avg_pool2d.out", "input kernel_size stride padding ceil_mode zero_point multiplier shift scratch out")
-	maxSig = arg.Sign("cortex_m::quantized_max_pool2d.out", "input kernel_size stride padding dilation ceil_mode input_zero_point output_zero_point activation_min activation_max out")
-)
-
 // pool is what both poolings share.
 type pool struct {
 	sig    *arg.Signature
+	layout layout
 	win    window
 	in     image
 	out    image
@@ -26,12 +22,14 @@ type pool struct {
 	mean   bool
 }
 
-func avgPool2d() executor.Op {
-	return site.Planned(avgSig, func() site.Work { return &pool{sig: avgSig, mean: true, lo: -128, hi: 127} })
+func avgPool2d(l layout) executor.Op {
+	sig := l.sign("quantized_avg_pool2d", "input kernel_size stride padding ceil_mode zero_point multiplier shift scratch out")
+	return site.Planned(sig, func() site.Work { return &pool{sig: sig, layout: l, mean: true, lo: -128, hi: 127} })
 }
 
-func maxPool2d() executor.Op {
-	return site.Planned(maxSig, func() site.Work { return &pool{sig: maxSig} })
+func maxPool2d(l layout) executor.Op {
+	sig := l.sign("quantized_max_pool2d", "input kernel_size stride padding dilation ceil_mode input_zero_point output_zero_point activation_min activation_max out")
+	return site.Planned(sig, func() site.Work { return &pool{sig: sig, layout: l} })
 }
 
 func (p *pool) Plan(args []*executor.Value) error {
@@ -50,7 +48,7 @@ func (p *pool) Plan(args []*executor.Value) error {
 	if r.Err != nil {
 		return r.Err
 	}
-	in := see(x)
+	in := p.layout.see(x)
 	var out [2]int
 	for d, n := range [...]int{in.h, in.w} {
 		k, s, pad := p.win.kernel[d], p.win.stride[d], p.win.pad[d]
@@ -69,10 +67,11 @@ func (p *pool) Plan(args []*executor.Value) error {
 			out[d]--
 		}
 	}
-	if err := p.sig.Resize(p.sig.Out(), y, in.n, in.c, out[0], out[1]); err != nil {
+	sizes := p.layout.sizes(in.n, in.c, out[0], out[1])
+	if err := p.sig.Resize(p.sig.Out(), y, sizes[:]...); err != nil {
 		return err
 	}
-	p.in, p.out, p.t = in, see(y), [2]*executor.Tensor{x, y}
+	p.in, p.out, p.t = in, p.layout.see(y), [2]*executor.Tensor{x, y}
 	return nil
 }
 
