@@ -2,10 +2,13 @@ package cortexm
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/memory"
 )
 
 var softmaxSig = arg.Sign("cortex_m::softmax.out", "input dim input_zero_point output_zero_point input_multiplier input_shift diff_min out")
@@ -16,19 +19,28 @@ func softmax() executor.Op {
 
 // softmaxCall is the fixed-point softmax over the last dimension; sums have 12 integer bits.
 type softmaxCall struct {
-	x, y    *executor.Tensor
+	rows    walk.Rows
 	scale   scaling
 	diffMin int32
 }
 
+func (c *softmaxCall) Needs() []memory.Need { return c.rows.Needs() }
+
+func (c *softmaxCall) BoundNeeds(args []*executor.Value) []memory.Need {
+	if x := args[0].Tensor(); x != nil {
+		return walk.RowNeeds(x.Bound(), x.Bound(), 1)
+	}
+	return nil
+}
+
 func (c *softmaxCall) Plan(args []*executor.Value) error {
 	r := softmaxSig.Read(args)
-	c.x, c.y = r.Of(0, int8s), r.Of(7, int8s)
-	d := r.Dim(1, c.x)
+	x, y := r.Of(0, int8s), r.Of(7, int8s)
+	d := r.Dim(1, x)
 	if r.Err != nil {
 		return r.Err
 	}
-	if rank := c.x.Rank(); d != rank-1 {
+	if rank := x.Rank(); d != rank-1 {
 		r.Bad(1, "the last dimension", fmt.Sprintf("%d of %d", d, rank))
 	}
 	readOffset(&r, 2)
@@ -39,45 +51,29 @@ func (c *softmaxCall) Plan(args []*executor.Value) error {
 		r.Bad(5, "0…31", fmt.Sprint(c.scale.shift))
 	}
 	c.diffMin = int32(r.IntIn(6, -1<<31, 0))
-	r.Resize(7, c.y, c.x.Sizes...)
-	return r.Err
+	if r.Resize(7, y, x.Sizes...); r.Err != nil {
+		return r.Err
+	}
+	c.rows.Kernel = c
+	return c.rows.Plan(x, 1<<uint(d), arg.I8, walk.Out{Tensor: y, As: arg.I8})
 }
 
-func (c *softmaxCall) Run(*executor.Scope) error {
-	x, y := c.x, c.y
-	n := x.Sizes[x.Rank()-1]
-	if y.NumElements() == 0 {
-		return nil
-	}
-	xs, ys := executor.Slice[int8](x), executor.Slice[int8](y)
-	for r := range x.NumElements() / n {
-		c.row(xs[rowAt(x, r):], ys[rowAt(y, r):], n, x.Strides[x.Rank()-1], y.Strides[y.Rank()-1])
-	}
-	return nil
-}
+func (c *softmaxCall) Run(s *executor.Scope) error { return c.rows.Run(s) }
 
-// rowAt is the first element of row r along the last dimension.
-func rowAt(t *executor.Tensor, r int) int {
-	at := 0
-	for d := t.Rank() - 2; d >= 0; d-- {
-		at += r % t.Sizes[d] * t.Strides[d]
-		r /= t.Sizes[d]
-	}
-	return at
-}
-
-func (c *softmaxCall) row(x, y []int8, n, sx, sy int) {
+// Row is walk.RowKernel.
+func (c *softmaxCall) Row(_, _ int, outs *[3][]byte, in []byte) {
 	const accumBits = 12
-	top := x[0]
-	for i := range n {
-		top = max(top, x[i*sx])
+	x, y := executor.SliceBytes[int8](in), executor.SliceBytes[int8](outs[0])
+	if len(x) == 0 {
+		return
 	}
+	top := slices.Max(x)
 	exp := func(diff int32) int32 {
 		return expNegative(highMul(diff<<uint32(c.scale.shift), c.scale.multiplier))
 	}
 	var sum int32
-	for i := range n {
-		if diff := int32(x[i*sx]) - int32(top); diff >= c.diffMin {
+	for _, v := range x {
+		if diff := int32(v) - int32(top); diff >= c.diffMin {
 			sum += divideByPowerOfTwo(exp(diff), accumBits)
 		}
 	}
@@ -88,11 +84,10 @@ func (c *softmaxCall) row(x, y []int8, n, sx, sy int) {
 	}
 	scale := oneOver(shifted)
 	over := min(accumBits-headroom+23, 31)
-	for i := range n {
-		v := int32(-128)
-		if diff := int32(x[i*sx]) - int32(top); diff >= c.diffMin {
-			v = max(-128, min(127, divideByPowerOfTwo(highMul(scale, exp(diff)), over)-128))
+	for i, v := range x {
+		y[i] = -128
+		if diff := int32(v) - int32(top); diff >= c.diffMin {
+			y[i] = int8(max(-128, min(127, divideByPowerOfTwo(highMul(scale, exp(diff)), over)-128)))
 		}
-		y[i*sy] = int8(v)
 	}
 }
