@@ -51,7 +51,11 @@ func (w *rowWeights) refresh() {
 	case w.load != nil:
 		w.load(w.own, w.t.Data, 0, 1, w.n)
 		if w.seen = w.own; w.each > 1 {
-			spread(w.own, len(w.own)/(w.n*w.each), w.n, w.each)
+			if size := len(w.own) / (w.n * w.each); size == 4 {
+				spread(executor.SliceBytes[float32](w.own), w.n, w.each)
+			} else {
+				spread(executor.SliceBytes[float64](w.own), w.n, w.each)
+			}
 		}
 	case w.t != nil:
 		w.seen = w.t.Data
@@ -62,11 +66,12 @@ func (w *rowWeights) refresh() {
 	}
 }
 
-// spread makes each of n elements of a size to so many copies, in place.
-func spread(own []byte, size, n, each int) {
+// spread makes each of n elements to so many copies, in place.
+func spread[T float](own []T, n, each int) {
 	for i := n - 1; i >= 0; i-- {
-		for k := each - 1; k >= 0; k-- {
-			copy(own[(i*each+k)*size:][:size], own[i*size:])
+		x := own[i]
+		for k := range own[i*each:][:each] {
+			own[i*each+k] = x
 		}
 	}
 }

@@ -58,7 +58,7 @@ func (p Plane) along() bool {
 }
 
 // strided moves elements one by one, along the columns, of which there are more than rows. Strides are in bytes.
-func (p Plane) strided(dst []byte, i int, src []byte, j int) {
+func (p *Plane) strided(dst []byte, i int, src []byte, j int) {
 	step := p.Columns
 	if p.Rows > 1 && min(abs(p.To.Row), abs(p.From.Row)) < line { // the next row meets the same lines
 		step = max(block, chunk/max(abs(p.To.Column), abs(p.From.Column), 1))
@@ -73,13 +73,13 @@ func (p Plane) strided(dst []byte, i int, src []byte, j int) {
 }
 
 // turn transposes a matrix; strides are in bytes. Vectors do all but a few columns.
-func (p Plane) turn(dst []byte, i int, src []byte, j int) {
+func (p *Plane) turn(dst []byte, i int, src []byte, j int) {
 	if !vectors() {
 		bySize(p.Size).turn(dst, i/p.Size, p.To.Row/p.Size, src, j/p.Size, p.From.Column/p.Size, p.Rows, p.Columns)
 		return
 	}
 	if done := turnBlocks(dst, i, p.To.Row, src, j, p.From.Column, p.Size, p.Rows, p.Columns); done < p.Columns {
-		right := p
+		right := *p
 		right.Columns -= done
 		if right.Rows > right.Columns {
 			right = right.turned()

@@ -73,6 +73,10 @@ func (w *Way) Move(dst []byte, i int, src []byte, j int) {
 	}
 	switch w.kind {
 	case together:
+		if w.Rows == 1 {
+			Copy(dst[i:i+w.to.hi], src[j:j+w.to.hi])
+			return
+		}
 		runs(dst, i, w.To.Row, src, j, w.From.Row, w.Size*w.Columns, w.Rows)
 	case spread:
 		spreadRows(dst, i, w.To.Row, src, j, w.From.Row, w.Size, w.Size*w.Columns, w.Rows)
