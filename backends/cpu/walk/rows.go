@@ -294,6 +294,10 @@ func (o *rowOut) put(off int, row, temp []byte) {
 // fetchLines turns n elements of each of rows neighbouring rows round: from side by side to one after the other.
 func fetchLines(dst []byte, pitch int, src []byte, off, stride, size, n, rows int) {
 	switch size {
+	case 1:
+		readLines[uint8](dst, pitch, src, off, stride, n, rows)
+	case 2:
+		readLines[uint16](dst, pitch/2, src, off, stride, n, rows)
 	case 4:
 		readLines[uint32](dst, pitch/4, src, off, stride, n, rows)
 	case 8:
@@ -305,6 +309,10 @@ func fetchLines(dst []byte, pitch int, src []byte, off, stride, size, n, rows in
 
 func putLines(dst []byte, off, stride int, src []byte, pitch, size, n, rows int) {
 	switch size {
+	case 1:
+		writeLines[uint8](dst, off, stride, src, pitch, n, rows)
+	case 2:
+		writeLines[uint16](dst, off, stride, src, pitch/2, n, rows)
 	case 4:
 		writeLines[uint32](dst, off, stride, src, pitch/4, n, rows)
 	case 8:
