@@ -146,7 +146,13 @@ func power(name string) *pointwise {
 			}
 			return powTable, nil
 		}
-		if arg.Complex.Has(c.common) || c.common == arg.Bool {
+		if c.common == arg.Bool {
+			return powTable, nil
+		}
+		if arg.Complex.Has(c.common) {
+			if t := complexPowers[e.Float()]; t != nil {
+				return t, nil
+			}
 			return powTable, nil
 		}
 		if c.common == arg.F16 && math.Abs(e.Float()) == 0.5 {
