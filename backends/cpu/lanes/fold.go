@@ -28,7 +28,10 @@ var (
 	MinOfI64 = smallest(leastI64, math.MaxInt64, 8)
 )
 
-const vector = 32 // bytes
+const (
+	vector = 32 // bytes
+	half   = vector / 2
+)
 
 func largest[T element](vectors fold[T], none T, size int) Extreme[T] {
 	return Extreme[T]{vectors, none, most[T], size}
@@ -40,7 +43,7 @@ func smallest[T element](vectors fold[T], none T, size int) Extreme[T] {
 
 // Row is the extreme of x.
 func (e *Extreme[T]) Row(x []T) T {
-	if n := len(x) * e.size; n >= vector && e.vectors != nil {
+	if n := len(x) * e.size; n >= half && e.vectors != nil {
 		return T(e.vectors(nil, &x[0], n, 0, 1))
 	}
 	return e.rest(e.none, x)
@@ -48,7 +51,7 @@ func (e *Extreme[T]) Row(x []T) T {
 
 // Rows writes the extremes of rows of n numbers, that of x[j*next:][:n] to dst[j].
 func (e *Extreme[T]) Rows(dst, x []T, n, next int) {
-	if n*e.size >= vector && e.vectors != nil && len(dst) > 0 {
+	if n*e.size >= half && e.vectors != nil && len(dst) > 0 {
 		_ = x[(len(dst)-1)*next:][:n]
 		e.vectors(&dst[0], &x[0], n*e.size, next*e.size, len(dst))
 		return
@@ -60,7 +63,7 @@ func (e *Extreme[T]) Rows(dst, x []T, n, next int) {
 
 // MaxOfF64 is the largest, NaN if any is; -∞ of none. Which zero it is depends on the order of zeros.
 func MaxOfF64(x []float64) float64 {
-	if len(x) >= vector/8 && mostF64 != nil {
+	if len(x) >= half/8 && mostF64 != nil {
 		return math.Float64frombits(uint64(mostF64(nil, &x[0], 8*len(x), 0, 1)))
 	}
 	return most(math.Inf(-1), x)
@@ -68,7 +71,7 @@ func MaxOfF64(x []float64) float64 {
 
 // MinOfF64 is the smallest, NaN if any is; ∞ of none. Which zero it is depends on the order of zeros.
 func MinOfF64(x []float64) float64 {
-	if len(x) >= vector/8 && leastF64 != nil {
+	if len(x) >= half/8 && leastF64 != nil {
 		return math.Float64frombits(uint64(leastF64(nil, &x[0], 8*len(x), 0, 1)))
 	}
 	return least(math.Inf(1), x)

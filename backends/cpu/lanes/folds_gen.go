@@ -7,7 +7,7 @@ import "fmt"
 func folds() []group {
 	return []group{{
 		comment: `
-Extremes of rows of n bytes, at least 32, next bytes apart: one for each row, or that of a single row as the result.`,
+Extremes of rows of n bytes, at least 16, next bytes apart: one for each row, or that of a single row as the result.`,
 		goType: "fold[∘]", from: "have",
 		args:   []arg{{"dst", "*∘", "DI"}, {"src", "*∘", "SI"}, {"n", "int", "CX"}, {"next", "int", "DX"}, {"count", "int", "BX"}},
 		result: true, functions: extremes(),
@@ -64,12 +64,13 @@ func extremes() []function {
 		function{"leastF64", "float64", extreme(8, "VCMPPD $3, Y0, Y0, Y8;", any, double("VMINPD"))})
 }
 
-// extreme folds rows with a step that takes x, in memory or a register, into acc; four vectors at a time while they last.
-// The order does not matter, nor that the last vector takes in what another did before.
+// extreme folds rows with a step that takes x, in memory or a register, into acc; four vectors at a time while they last,
+// or halves of them. The order does not matter, nor that the last vector takes in what another did before.
 func extreme(size int, begin, end string, step func(x, acc string) string) string {
 	text := `
 		MOVQ SI, R10
 	row:
+		CMPQ CX, $32; JLT short
 		LEAQ -128(SI)(CX*1), R8; LEAQ -32(SI)(CX*1), R9 // where four vectors may begin up to, and the last
 		VMOVDQU (R9), Y0; VMOVDQU Y0, Y1;` + begin + `
 		CMPQ SI, R8; JGT more
@@ -84,7 +85,7 @@ func extreme(size int, begin, end string, step func(x, acc string) string) strin
 		ADDQ $32, SI
 	more:
 		CMPQ SI, R9; JLT tail
-	` + step("Y1", "Y0") + "VEXTRACTI128 $1, Y0, X1;" + step("Y1", "Y0")
+	` + step("Y1", "Y0") + "VEXTRACTI128 $1, Y0, X1;" + step("Y1", "Y0") + "\nhalf:\n"
 	for half := 8; half >= size; half /= 2 {
 		text += fmt.Sprintf("VPSRLDQ $%d, Y0, Y1;", half) + step("Y1", "Y0")
 	}
@@ -97,7 +98,9 @@ func extreme(size int, begin, end string, step func(x, acc string) string) strin
 		DECQ BX; JNZ row
 	single:
 		MOVQ AX, RESULT
-		VZEROUPPER; RET`, store, size)
+		VZEROUPPER; RET
+	short: // both halves, in the lower ones of vectors
+		VMOVDQU (SI), X0; VMOVDQU -16(SI)(CX*1), X1;`, store, size) + begin + step("Y1", "Y0") + "JMP half"
 }
 
 var sums = []function{

@@ -691,7 +691,7 @@ func avxChoose16(n int, dst *byte, mask *byte, a *byte, b *byte)
 //go:noescape
 func avxChoose64(n int, dst *byte, mask *byte, a *byte, b *byte)
 
-// Extremes of rows of n bytes, at least 32, next bytes apart: one for each row, or that of a single row as the result.
+// Extremes of rows of n bytes, at least 16, next bytes apart: one for each row, or that of a single row as the result.
 var (
 	mostU8   = have(avxMostU8)
 	leastU8  = have(avxLeastU8)

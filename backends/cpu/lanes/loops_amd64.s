@@ -5304,6 +5304,8 @@ TEXT ·avxMostU8(SB), NOSPLIT, $0-48
 	MOVQ count+32(FP), BX
 	MOVQ SI, R10
 row:
+	CMPQ CX, $32
+	JLT short
 	LEAQ -128(SI)(CX*1), R8
 	LEAQ -32(SI)(CX*1), R9 // where four vectors may begin up to, and the last
 	VMOVDQU (R9), Y0
@@ -5332,6 +5334,7 @@ more:
 	VPMAXUB Y1, Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPMAXUB Y1, Y0, Y0
+half:
 	VPSRLDQ $8, Y0, Y1
 	VPMAXUB Y1, Y0, Y0
 	VPSRLDQ $4, Y0, Y1
@@ -5353,6 +5356,11 @@ single:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
+	short: // both halves, in the lower ones of vectors
+	VMOVDQU (SI), X0
+	VMOVDQU -16(SI)(CX*1), X1
+	VPMAXUB Y1, Y0, Y0
+	JMP half
 
 // func avxLeastU8(dst *uint8, src *uint8, n int, next int, count int) int
 TEXT ·avxLeastU8(SB), NOSPLIT, $0-48
@@ -5363,6 +5371,8 @@ TEXT ·avxLeastU8(SB), NOSPLIT, $0-48
 	MOVQ count+32(FP), BX
 	MOVQ SI, R10
 row:
+	CMPQ CX, $32
+	JLT short
 	LEAQ -128(SI)(CX*1), R8
 	LEAQ -32(SI)(CX*1), R9 // where four vectors may begin up to, and the last
 	VMOVDQU (R9), Y0
@@ -5391,6 +5401,7 @@ more:
 	VPMINUB Y1, Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPMINUB Y1, Y0, Y0
+half:
 	VPSRLDQ $8, Y0, Y1
 	VPMINUB Y1, Y0, Y0
 	VPSRLDQ $4, Y0, Y1
@@ -5412,6 +5423,11 @@ single:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
+	short: // both halves, in the lower ones of vectors
+	VMOVDQU (SI), X0
+	VMOVDQU -16(SI)(CX*1), X1
+	VPMINUB Y1, Y0, Y0
+	JMP half
 
 // func avxMostI8(dst *int8, src *int8, n int, next int, count int) int
 TEXT ·avxMostI8(SB), NOSPLIT, $0-48
@@ -5422,6 +5438,8 @@ TEXT ·avxMostI8(SB), NOSPLIT, $0-48
 	MOVQ count+32(FP), BX
 	MOVQ SI, R10
 row:
+	CMPQ CX, $32
+	JLT short
 	LEAQ -128(SI)(CX*1), R8
 	LEAQ -32(SI)(CX*1), R9 // where four vectors may begin up to, and the last
 	VMOVDQU (R9), Y0
@@ -5450,6 +5468,7 @@ more:
 	VPMAXSB Y1, Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPMAXSB Y1, Y0, Y0
+half:
 	VPSRLDQ $8, Y0, Y1
 	VPMAXSB Y1, Y0, Y0
 	VPSRLDQ $4, Y0, Y1
@@ -5471,6 +5490,11 @@ single:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
+	short: // both halves, in the lower ones of vectors
+	VMOVDQU (SI), X0
+	VMOVDQU -16(SI)(CX*1), X1
+	VPMAXSB Y1, Y0, Y0
+	JMP half
 
 // func avxLeastI8(dst *int8, src *int8, n int, next int, count int) int
 TEXT ·avxLeastI8(SB), NOSPLIT, $0-48
@@ -5481,6 +5505,8 @@ TEXT ·avxLeastI8(SB), NOSPLIT, $0-48
 	MOVQ count+32(FP), BX
 	MOVQ SI, R10
 row:
+	CMPQ CX, $32
+	JLT short
 	LEAQ -128(SI)(CX*1), R8
 	LEAQ -32(SI)(CX*1), R9 // where four vectors may begin up to, and the last
 	VMOVDQU (R9), Y0
@@ -5509,6 +5535,7 @@ more:
 	VPMINSB Y1, Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPMINSB Y1, Y0, Y0
+half:
 	VPSRLDQ $8, Y0, Y1
 	VPMINSB Y1, Y0, Y0
 	VPSRLDQ $4, Y0, Y1
@@ -5530,6 +5557,11 @@ single:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
+	short: // both halves, in the lower ones of vectors
+	VMOVDQU (SI), X0
+	VMOVDQU -16(SI)(CX*1), X1
+	VPMINSB Y1, Y0, Y0
+	JMP half
 
 // func avxMostI16(dst *int16, src *int16, n int, next int, count int) int
 TEXT ·avxMostI16(SB), NOSPLIT, $0-48
@@ -5540,6 +5572,8 @@ TEXT ·avxMostI16(SB), NOSPLIT, $0-48
 	MOVQ count+32(FP), BX
 	MOVQ SI, R10
 row:
+	CMPQ CX, $32
+	JLT short
 	LEAQ -128(SI)(CX*1), R8
 	LEAQ -32(SI)(CX*1), R9 // where four vectors may begin up to, and the last
 	VMOVDQU (R9), Y0
@@ -5568,6 +5602,7 @@ more:
 	VPMAXSW Y1, Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPMAXSW Y1, Y0, Y0
+half:
 	VPSRLDQ $8, Y0, Y1
 	VPMAXSW Y1, Y0, Y0
 	VPSRLDQ $4, Y0, Y1
@@ -5587,6 +5622,11 @@ single:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
+	short: // both halves, in the lower ones of vectors
+	VMOVDQU (SI), X0
+	VMOVDQU -16(SI)(CX*1), X1
+	VPMAXSW Y1, Y0, Y0
+	JMP half
 
 // func avxLeastI16(dst *int16, src *int16, n int, next int, count int) int
 TEXT ·avxLeastI16(SB), NOSPLIT, $0-48
@@ -5597,6 +5637,8 @@ TEXT ·avxLeastI16(SB), NOSPLIT, $0-48
 	MOVQ count+32(FP), BX
 	MOVQ SI, R10
 row:
+	CMPQ CX, $32
+	JLT short
 	LEAQ -128(SI)(CX*1), R8
 	LEAQ -32(SI)(CX*1), R9 // where four vectors may begin up to, and the last
 	VMOVDQU (R9), Y0
@@ -5625,6 +5667,7 @@ more:
 	VPMINSW Y1, Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPMINSW Y1, Y0, Y0
+half:
 	VPSRLDQ $8, Y0, Y1
 	VPMINSW Y1, Y0, Y0
 	VPSRLDQ $4, Y0, Y1
@@ -5644,6 +5687,11 @@ single:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
+	short: // both halves, in the lower ones of vectors
+	VMOVDQU (SI), X0
+	VMOVDQU -16(SI)(CX*1), X1
+	VPMINSW Y1, Y0, Y0
+	JMP half
 
 // func avxMostI32(dst *int32, src *int32, n int, next int, count int) int
 TEXT ·avxMostI32(SB), NOSPLIT, $0-48
@@ -5654,6 +5702,8 @@ TEXT ·avxMostI32(SB), NOSPLIT, $0-48
 	MOVQ count+32(FP), BX
 	MOVQ SI, R10
 row:
+	CMPQ CX, $32
+	JLT short
 	LEAQ -128(SI)(CX*1), R8
 	LEAQ -32(SI)(CX*1), R9 // where four vectors may begin up to, and the last
 	VMOVDQU (R9), Y0
@@ -5682,6 +5732,7 @@ more:
 	VPMAXSD Y1, Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPMAXSD Y1, Y0, Y0
+half:
 	VPSRLDQ $8, Y0, Y1
 	VPMAXSD Y1, Y0, Y0
 	VPSRLDQ $4, Y0, Y1
@@ -5699,6 +5750,11 @@ single:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
+	short: // both halves, in the lower ones of vectors
+	VMOVDQU (SI), X0
+	VMOVDQU -16(SI)(CX*1), X1
+	VPMAXSD Y1, Y0, Y0
+	JMP half
 
 // func avxLeastI32(dst *int32, src *int32, n int, next int, count int) int
 TEXT ·avxLeastI32(SB), NOSPLIT, $0-48
@@ -5709,6 +5765,8 @@ TEXT ·avxLeastI32(SB), NOSPLIT, $0-48
 	MOVQ count+32(FP), BX
 	MOVQ SI, R10
 row:
+	CMPQ CX, $32
+	JLT short
 	LEAQ -128(SI)(CX*1), R8
 	LEAQ -32(SI)(CX*1), R9 // where four vectors may begin up to, and the last
 	VMOVDQU (R9), Y0
@@ -5737,6 +5795,7 @@ more:
 	VPMINSD Y1, Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPMINSD Y1, Y0, Y0
+half:
 	VPSRLDQ $8, Y0, Y1
 	VPMINSD Y1, Y0, Y0
 	VPSRLDQ $4, Y0, Y1
@@ -5754,6 +5813,11 @@ single:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
+	short: // both halves, in the lower ones of vectors
+	VMOVDQU (SI), X0
+	VMOVDQU -16(SI)(CX*1), X1
+	VPMINSD Y1, Y0, Y0
+	JMP half
 
 // func avxMostI64(dst *int64, src *int64, n int, next int, count int) int
 TEXT ·avxMostI64(SB), NOSPLIT, $0-48
@@ -5764,6 +5828,8 @@ TEXT ·avxMostI64(SB), NOSPLIT, $0-48
 	MOVQ count+32(FP), BX
 	MOVQ SI, R10
 row:
+	CMPQ CX, $32
+	JLT short
 	LEAQ -128(SI)(CX*1), R8
 	LEAQ -32(SI)(CX*1), R9 // where four vectors may begin up to, and the last
 	VMOVDQU (R9), Y0
@@ -5810,6 +5876,7 @@ more:
 	VMOVDQU Y1, Y4
 	VPCMPGTQ Y0, Y4, Y5
 	VBLENDVPD Y5, Y4, Y0, Y0
+half:
 	VPSRLDQ $8, Y0, Y1
 	VMOVDQU Y1, Y4
 	VPCMPGTQ Y0, Y4, Y5
@@ -5827,6 +5894,13 @@ single:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
+	short: // both halves, in the lower ones of vectors
+	VMOVDQU (SI), X0
+	VMOVDQU -16(SI)(CX*1), X1
+	VMOVDQU Y1, Y4
+	VPCMPGTQ Y0, Y4, Y5
+	VBLENDVPD Y5, Y4, Y0, Y0
+	JMP half
 
 // func avxLeastI64(dst *int64, src *int64, n int, next int, count int) int
 TEXT ·avxLeastI64(SB), NOSPLIT, $0-48
@@ -5837,6 +5911,8 @@ TEXT ·avxLeastI64(SB), NOSPLIT, $0-48
 	MOVQ count+32(FP), BX
 	MOVQ SI, R10
 row:
+	CMPQ CX, $32
+	JLT short
 	LEAQ -128(SI)(CX*1), R8
 	LEAQ -32(SI)(CX*1), R9 // where four vectors may begin up to, and the last
 	VMOVDQU (R9), Y0
@@ -5883,6 +5959,7 @@ more:
 	VMOVDQU Y1, Y4
 	VPCMPGTQ Y4, Y0, Y5
 	VBLENDVPD Y5, Y4, Y0, Y0
+half:
 	VPSRLDQ $8, Y0, Y1
 	VMOVDQU Y1, Y4
 	VPCMPGTQ Y4, Y0, Y5
@@ -5900,6 +5977,13 @@ single:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
+	short: // both halves, in the lower ones of vectors
+	VMOVDQU (SI), X0
+	VMOVDQU -16(SI)(CX*1), X1
+	VMOVDQU Y1, Y4
+	VPCMPGTQ Y4, Y0, Y5
+	VBLENDVPD Y5, Y4, Y0, Y0
+	JMP half
 
 // func avxMostF64(dst *float64, src *float64, n int, next int, count int) int
 TEXT ·avxMostF64(SB), NOSPLIT, $0-48
@@ -5910,6 +5994,8 @@ TEXT ·avxMostF64(SB), NOSPLIT, $0-48
 	MOVQ count+32(FP), BX
 	MOVQ SI, R10
 row:
+	CMPQ CX, $32
+	JLT short
 	LEAQ -128(SI)(CX*1), R8
 	LEAQ -32(SI)(CX*1), R9 // where four vectors may begin up to, and the last
 	VMOVDQU (R9), Y0
@@ -5966,6 +6052,7 @@ more:
 	VCMPPD $3, Y4, Y4, Y5
 	VORPD Y5, Y8, Y8
 	VMAXPD Y4, Y0, Y0
+half:
 	VPSRLDQ $8, Y0, Y1
 	VMOVUPD Y1, Y4
 	VCMPPD $3, Y4, Y4, Y5
@@ -5989,6 +6076,15 @@ single:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
+	short: // both halves, in the lower ones of vectors
+	VMOVDQU (SI), X0
+	VMOVDQU -16(SI)(CX*1), X1
+	VCMPPD $3, Y0, Y0, Y8
+	VMOVUPD Y1, Y4
+	VCMPPD $3, Y4, Y4, Y5
+	VORPD Y5, Y8, Y8
+	VMAXPD Y4, Y0, Y0
+	JMP half
 
 // func avxLeastF64(dst *float64, src *float64, n int, next int, count int) int
 TEXT ·avxLeastF64(SB), NOSPLIT, $0-48
@@ -5999,6 +6095,8 @@ TEXT ·avxLeastF64(SB), NOSPLIT, $0-48
 	MOVQ count+32(FP), BX
 	MOVQ SI, R10
 row:
+	CMPQ CX, $32
+	JLT short
 	LEAQ -128(SI)(CX*1), R8
 	LEAQ -32(SI)(CX*1), R9 // where four vectors may begin up to, and the last
 	VMOVDQU (R9), Y0
@@ -6055,6 +6153,7 @@ more:
 	VCMPPD $3, Y4, Y4, Y5
 	VORPD Y5, Y8, Y8
 	VMINPD Y4, Y0, Y0
+half:
 	VPSRLDQ $8, Y0, Y1
 	VMOVUPD Y1, Y4
 	VCMPPD $3, Y4, Y4, Y5
@@ -6078,6 +6177,15 @@ single:
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
+	short: // both halves, in the lower ones of vectors
+	VMOVDQU (SI), X0
+	VMOVDQU -16(SI)(CX*1), X1
+	VCMPPD $3, Y0, Y0, Y8
+	VMOVUPD Y1, Y4
+	VCMPPD $3, Y4, Y4, Y5
+	VORPD Y5, Y8, Y8
+	VMINPD Y4, Y0, Y0
+	JMP half
 
 // func avxSumI64(n int, src *int64) int
 TEXT ·avxSumI64(SB), NOSPLIT, $0-24

@@ -216,7 +216,7 @@ var (
 	Choose64 Choice
 )
 
-// Extremes of rows of n bytes, at least 32, next bytes apart: one for each row, or that of a single row as the result.
+// Extremes of rows of n bytes, at least 16, next bytes apart: one for each row, or that of a single row as the result.
 var (
 	mostU8   fold[uint8]
 	leastU8  fold[uint8]
