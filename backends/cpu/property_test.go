@@ -10,6 +10,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu"
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/optest"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/workers"
@@ -20,47 +21,19 @@ import (
 
 var all = cpu.Ops()
 
-// call runs an operator once, with as many workers as the pool has, and wants no allocation in a second run.
+// call is optest.Call of an operator by its name.
 func call(t testing.TB, w *workers.Pool, name string, args ...*executor.Value) error {
 	t.Helper()
 	op, ok := all[name]
 	require.True(t, ok, name)
-	state, needs, err := op.Prepare(args)
-	if err != nil {
-		return err
-	}
-	s := executor.ScopeFor(w, needs)
-	if err := op.Run(s, state, args); err != nil {
-		return err
-	}
-	if w.Size() == 1 {
-		require.Zero(t, testing.AllocsPerRun(2, func() { // one run may meet an allocation of the runtime's own
-			s.Reset()
-			err = op.Run(s, state, args)
-		}), name)
-	}
-	return err
+	return optest.Call(t, w, op, args...)
 }
 
 func val(t *executor.Tensor) *executor.Value { return executor.NewTensorValue(t) }
 
 // random makes a tensor of a random dim order with small numbers.
 func random(r *rand.Rand, d executor.DType, sizes ...int) *executor.Tensor {
-	order := make([]uint8, len(sizes))
-	for i, p := range r.Perm(len(sizes)) {
-		order[i] = uint8(p)
-	}
-	if r.IntN(2) == 0 {
-		for i := range order {
-			order[i] = uint8(i)
-		}
-	}
-	t := executor.NewTensorOrder(d, sizes, order, nil)
-	size := d.Size()
-	for i := range t.NumElements() {
-		walk.Put(t.Data[i*size:(i+1)*size], d, arg.Scalar{Kind: executor.KindDouble, F: math.Round(r.NormFloat64()*40) / 8})
-	}
-	return t
+	return optest.Random(r, d, func() float64 { return math.Round(r.NormFloat64()*40) / 8 }, sizes...)
 }
 
 // shape makes up to rank dimensions of up to n, rarely one of 0.
@@ -92,16 +65,7 @@ func each(sizes []int, f func(index []int)) {
 }
 
 // at reads an element by its logical index, right-aligned and broadcast.
-func at(t *executor.Tensor, index []int) float64 {
-	off := 0
-	lead := len(index) - t.Rank()
-	for d, n := range t.Sizes {
-		if n > 1 {
-			off += index[d+lead] * t.Strides[d]
-		}
-	}
-	return walk.Get(t.Data, t.DType, off).Float()
-}
+func at(t *executor.Tensor, index []int) float64 { return optest.At(t, index...) }
 
 func pools(t *testing.T) []*workers.Pool {
 	two, eight := workers.New(2), workers.New(8)

@@ -12,65 +12,32 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/llm"
-	"github.com/ptero-rt/ptero/backends/cpu/walk"
+	"github.com/ptero-rt/ptero/backends/cpu/optest"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/workers"
 )
 
 var all = executor.Ops{}.Add(llm.Ops()...)
 
-// call runs an operator twice; the second time must not allocate.
 func call(t *testing.T, w *workers.Pool, name string, args ...*executor.Value) error {
+	t.Helper()
 	op, ok := all[name]
 	require.True(t, ok, name)
-	state, needs, err := op.Prepare(args)
-	if err != nil {
-		return err
-	}
-	s := executor.ScopeFor(w, needs)
-	if err := op.Run(s, state, args); err != nil {
-		return err
-	}
-	if w == nil {
-		require.Zero(t, testing.AllocsPerRun(3, func() { // one from elsewhere does not count
-			s.Reset()
-			err = op.Run(s, state, args)
-		}), name)
-	}
-	return err
+	return optest.Call(t, w, op, args...)
 }
 
 func val(t *executor.Tensor) *executor.Value { return executor.NewTensorValue(t) }
 
 func random(r *rand.Rand, d executor.DType, sizes ...int) *executor.Tensor {
-	order := make([]uint8, len(sizes))
-	for i, p := range r.Perm(len(sizes)) {
-		order[i] = uint8(p)
-	}
-	if r.IntN(2) == 0 {
-		for i := range order {
-			order[i] = uint8(i)
-		}
-	}
-	t := executor.NewTensorOrder(d, sizes, order, nil)
-	size := d.Size()
-	for i := range t.NumElements() {
-		f := r.NormFloat64()
+	return optest.Random(r, d, func() float64 {
 		if d == arg.I8 {
-			f = math.Round(f * 40)
+			return math.Round(r.NormFloat64() * 40)
 		}
-		walk.Put(t.Data[i*size:(i+1)*size], d, arg.Scalar{Kind: executor.KindDouble, F: f})
-	}
-	return t
+		return r.NormFloat64()
+	}, sizes...)
 }
 
-func at(t *executor.Tensor, index ...int) float64 {
-	off := 0
-	for d, i := range index {
-		off += i * t.Strides[d]
-	}
-	return walk.Get(t.Data, t.DType, off).Float()
-}
+var at = optest.At
 
 // attention is the definition, in f64: of query (b, n, h), over keys of head h/share.
 func attention(q, k, v func(b, n, h, d int) float64, b, n, h, kvHead, width, keys int, scale float64, mask func(key int) float64) []float64 {

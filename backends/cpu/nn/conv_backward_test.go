@@ -8,8 +8,8 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/nn"
+	"github.com/ptero-rt/ptero/backends/cpu/optest"
 	"github.com/ptero-rt/ptero/executor"
-	"github.com/ptero-rt/ptero/internal/workers"
 )
 
 // A convolution is linear in its input and in its weight, so its gradients are the transposes of it: for every y = conv(x, w)
@@ -18,11 +18,7 @@ func TestConvolutionGradientsAreTransposes(t *testing.T) {
 	ops := executor.Ops{}.Add(nn.Ops()...)
 	r := rand.New(rand.NewPCG(17, 4))
 	run := func(name string, args ...*executor.Value) error {
-		state, needs, err := ops[name].Prepare(args)
-		if err != nil {
-			return err
-		}
-		return ops[name].Run(executor.ScopeFor(workers.New(1), needs), state, args)
+		return optest.Call(t, nil, ops[name], args...)
 	}
 	tensor := func(seed uint64, sizes ...int) *executor.Tensor {
 		order := []uint8{0, 1, 2, 3}[:len(sizes)]

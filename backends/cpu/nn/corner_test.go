@@ -10,6 +10,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/nn"
+	"github.com/ptero-rt/ptero/backends/cpu/optest"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -50,9 +51,7 @@ func TestProductsOverNothing(t *testing.T) {
 func result(t *testing.T, op executor.Op, y *executor.Tensor, args ...*executor.Value) []float64 {
 	fill(y, 2)
 	args = append(args, executor.NewTensorValue(y))
-	state, needs, err := op.Prepare(args)
-	require.NoError(t, err, op.Name)
-	require.NoError(t, op.Run(executor.ScopeFor(nil, needs), state, args), op.Name)
+	require.NoError(t, optest.Call(t, nil, op, args...), op.Name)
 	return logical(y)
 }
 

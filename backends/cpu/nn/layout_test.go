@@ -32,26 +32,16 @@ func offset(t *executor.Tensor, i int) int {
 
 // fill gives a tensor small random numbers, the same for the same seed whatever its layout.
 func fill(t *executor.Tensor, seed uint64) {
-	r := rand.New(rand.NewPCG(seed, 1))
+	r, size := rand.New(rand.NewPCG(seed, 1)), t.DType.Size()
 	for i := range t.NumElements() {
-		x := r.IntN(5) - 1
-		at := offset(t, i)
+		x := float64(r.IntN(5) - 1)
 		switch t.DType {
-		case arg.F32:
-			executor.Slice[float32](t)[at] = float32(x) / 2
-		case arg.F64:
-			executor.Slice[float64](t)[at] = float64(x) / 2
-		case arg.F16:
-			executor.Slice[uint16](t)[at] = walk.F32ToF16(float32(x))
-		case arg.BF16:
-			executor.Slice[uint16](t)[at] = walk.F32ToBF16(float32(x))
+		case arg.F32, arg.F64:
+			x /= 2
 		case arg.I64:
-			executor.Slice[int64](t)[at] = int64(max(x, 0))
-		case arg.I32:
-			executor.Slice[int32](t)[at] = int32(x)
-		default:
-			t.Data[at*t.DType.Size()] = byte(x)
+			x = max(x, 0)
 		}
+		walk.Put(t.Data[offset(t, i)*size:][:size], t.DType, arg.Scalar{Kind: executor.KindDouble, F: x})
 	}
 }
 
@@ -59,23 +49,7 @@ func fill(t *executor.Tensor, seed uint64) {
 func logical(t *executor.Tensor) []float64 {
 	list := make([]float64, t.NumElements())
 	for i := range list {
-		at := offset(t, i)
-		switch t.DType {
-		case arg.F32:
-			list[i] = float64(executor.Slice[float32](t)[at])
-		case arg.F64:
-			list[i] = executor.Slice[float64](t)[at]
-		case arg.F16:
-			list[i] = float64(walk.F16ToF32(executor.Slice[uint16](t)[at]))
-		case arg.BF16:
-			list[i] = float64(walk.BF16ToF32(executor.Slice[uint16](t)[at]))
-		case arg.I64:
-			list[i] = float64(executor.Slice[int64](t)[at])
-		case arg.I32:
-			list[i] = float64(executor.Slice[int32](t)[at])
-		default:
-			list[i] = float64(t.Data[at*t.DType.Size()])
-		}
+		list[i] = walk.Get(t.Data, t.DType, offset(t, i)).Float()
 	}
 	return list
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/optest"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 	"github.com/ptero-rt/ptero/internal/workers"
@@ -15,11 +16,9 @@ import (
 
 func call(t *testing.T, op executor.Op, args ...*executor.Value) {
 	t.Helper()
-	state, needs, err := op.Prepare(args)
-	require.NoError(t, err)
 	w := workers.New(3)
 	defer w.Close()
-	require.NoError(t, op.Run(executor.ScopeFor(w, needs), state, args))
+	require.NoError(t, optest.Call(t, w, op, args...))
 }
 
 func floats(r *rand.Rand, n int) (*executor.Tensor, []float32) {
