@@ -345,3 +345,25 @@ func TestComplexProductsAgainstNaive(t *testing.T) {
 		}, val(a), val(weight), val(bias))
 	}
 }
+
+// Complex numbers of two halves are added where they are told to, and close or not by their distance.
+func TestComplexHalvesAndCloseness(t *testing.T) {
+	no, yes := executor.NewBool(false), executor.NewBool(true)
+	for _, d := range []executor.DType{arg.C32, arg.C64, arg.C128} {
+		x, values := val(complexes(d, []float64{1, 2, 3, 4}, 2)), val(complexes(d, []float64{0.5, -1, 8, 16, 0.25, 0}, 3))
+		out := executor.NewTensor(d, []int{2}, nil)
+		at := executor.NewTensors(of(arg.I64, []int64{1, 0, 1}))
+		require.NoError(t, call(t, nil, "aten::index_put.out", x, at, values, yes, val(out)))
+		require.Equal(t, []complex128{9 + 18i, 3.75 + 3i}, []complex128{numberAt(out, []int{0}), numberAt(out, []int{1})})
+		require.NoError(t, call(t, nil, "aten::mul.Scalar_out", x, executor.NewDouble(0.25), val(out)))
+		require.Equal(t, []complex128{0.25 + 0.5i, 0.75 + 1i}, []complex128{numberAt(out, []int{0}), numberAt(out, []int{1})})
+		closeTo := func(b []float64, same *executor.Value) bool {
+			a := val(complexes(d, []float64{3, 4, inf, 1, nan, 1}, 3))
+			return like[bool](t, arg.Bool, 1, "aten::allclose.out", a, val(complexes(d, b, 3)), executor.NewDouble(0.1), executor.NewDouble(0), same, no)[0]
+		}
+		require.True(t, closeTo([]float64{3.25, 4.25, inf, 1, 0, nan}, yes))
+		require.False(t, closeTo([]float64{3.25, 4.25, inf, 1, 0, nan}, no))
+		require.False(t, closeTo([]float64{3.5, 4.5, inf, 1, 0, nan}, yes))
+		require.False(t, closeTo([]float64{3, 4, inf, 2, 0, nan}, yes))
+	}
+}

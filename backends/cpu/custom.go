@@ -3,6 +3,7 @@ package cpu
 import (
 	"fmt"
 	"math"
+	"math/cmplx"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
@@ -40,12 +41,12 @@ type closeCall struct {
 
 func (c *closeCall) BoundNeeds(args []*executor.Value) []memory.Need {
 	pairs := min(walk.Block, elementsAt(args[0])) * min(walk.Block, elementsAt(args[1])) // they broadcast
-	return site.Temp("element blocks", 2*8*min(walk.Block, pairs))
+	return site.Temp("element blocks", 2*16*min(walk.Block, pairs))
 }
 
 func (c *closeCall) Plan(args []*executor.Value) error {
 	sig, r := c.sig, c.sig.Read(args)
-	c.in[0], c.out = r.Of(0, arg.RealBool), r.Of(6, arg.Of(arg.Bool))
+	c.in[0], c.out = r.Of(0, arg.RealBool|arg.Complex), r.Of(6, arg.Of(arg.Bool))
 	c.in[1] = r.Like(1, c.in[0])
 	c.rtol, c.atol, c.nan = r.Double(2), r.Double(3), r.Bool(4)
 	for i, x := range [...]float64{2: c.rtol, 3: c.atol} {
@@ -56,7 +57,11 @@ func (c *closeCall) Plan(args []*executor.Value) error {
 	if r.Err != nil {
 		return r.Err
 	}
-	if err := c.cast.Set(c.in[0].DType, arg.F64); err != nil {
+	as := arg.F64
+	if arg.Complex.Has(c.in[0].DType) {
+		as = arg.C128
+	}
+	if err := c.cast.Set(c.in[0].DType, as); err != nil {
 		return fault.Under(sig.Op, err)
 	}
 	var buf, one [arg.MaxRank]int
@@ -75,7 +80,8 @@ func (c *closeCall) Plan(args []*executor.Value) error {
 
 func (c *closeCall) Run(s *executor.Scope) error {
 	n := c.views[0].N
-	temp, err := s.TempBytes(2 * 8 * min(walk.Block, n))
+	size := c.cast.To.Size()
+	temp, err := s.TempBytes(2 * size * min(walk.Block, n))
 	if err != nil {
 		return err
 	}
@@ -89,9 +95,9 @@ func (c *closeCall) Run(s *executor.Scope) error {
 	c.views[1].Seek(&cur[1], 0)
 	for ; n > 0; n -= walk.Block {
 		k := min(n, walk.Block)
-		c.views[0].Gather(&cur[0], c.cast.Load, temp, c.in[0].Data, 8, k)
-		c.views[1].Gather(&cur[1], c.cast.Load, second, c.in[1].Data, 8, k)
-		if !c.close(executor.SliceBytes[float64](temp)[:k], executor.SliceBytes[float64](second)) {
+		c.views[0].Gather(&cur[0], c.cast.Load, temp, c.in[0].Data, size, k)
+		c.views[1].Gather(&cur[1], c.cast.Load, second, c.in[1].Data, size, k)
+		if !c.close(temp[:k*size], second) {
 			c.out.Data[0] = 0
 			return nil
 		}
@@ -99,12 +105,19 @@ func (c *closeCall) Run(s *executor.Scope) error {
 	return nil
 }
 
-func (c *closeCall) close(a, b []float64) bool {
-	for i, x := range a {
-		y := b[i]
-		switch d := math.Abs(x - y); {
-		case x == y, c.nan && x != x && y != y:
-		case math.IsInf(d, 0) || !(d <= c.atol+math.Abs(c.rtol*y)):
+func (c *closeCall) close(a, b []byte) bool {
+	if c.cast.To == arg.C128 {
+		return closeAll(c, a, b, cmplx.Abs)
+	}
+	return closeAll(c, a, b, math.Abs)
+}
+
+func closeAll[T float64 | complex128](c *closeCall, a, b []byte, abs func(T) float64) bool {
+	y := executor.SliceBytes[T](b)
+	for i, x := range executor.SliceBytes[T](a) {
+		switch d := abs(x - y[i]); {
+		case x == y[i], c.nan && x != x && y[i] != y[i]:
+		case math.IsInf(d, 0) || !(d <= c.atol+c.rtol*abs(y[i])):
 			return false
 		}
 	}

@@ -142,7 +142,7 @@ func (c *dropoutCall) Plan(args []*executor.Value) error {
 var kept = []byte{1}
 
 // dropped are the types of elements that can be dropped.
-var dropped = arg.Floats | arg.WideComplex
+var dropped = arg.Floats | arg.Complex
 
 func (c *dropoutCall) Run(s *executor.Scope) error {
 	if err := c.copy.Run(s); err != nil {
@@ -162,6 +162,10 @@ func (c *dropoutCall) Run(s *executor.Scope) error {
 		drop(executor.Slice[float32](c.out), c.got.Data, func(x float32) float32 { return float32(float64(x) * scale) })
 	case arg.F64:
 		drop(executor.Slice[float64](c.out), c.got.Data, func(x float64) float64 { return x * scale })
+	case arg.C32:
+		drop(executor.Slice[uint32](c.out), c.got.Data, func(x uint32) uint32 {
+			return walk.Halves(x, x, func(part, _ float32) float32 { return float32(float64(part) * scale) })
+		})
 	case arg.C64:
 		drop(executor.Slice[complex64](c.out), c.got.Data, func(x complex64) complex64 { return complex64(scaleComplex(complex128(x), scale)) })
 	case arg.C128:

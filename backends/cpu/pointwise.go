@@ -288,7 +288,7 @@ func (c *pointCall) read(args []*executor.Value, r *reading) (err error) {
 			c.fill[k] = nums[k]
 		}
 		ops[k].Once = op.once && in.kind == number
-		if op.exact && k == 1 && (ops[k].Tensor == nil || ops[k].Tensor.Rank() == 0) {
+		if op.exact && k == 1 && (ops[k].Tensor == nil || ops[k].Tensor.Rank() == 0) && !arg.Complex.Has(c.common) {
 			ops[k].Round = ops[k].Type
 		}
 	}

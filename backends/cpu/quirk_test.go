@@ -2,6 +2,7 @@ package cpu_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -134,6 +135,13 @@ func TestDropoutScales(t *testing.T) {
 		n += int(k)
 	}
 	require.InDelta(t, 250, n, 100)
+	for _, d := range []executor.DType{arg.C32, arg.C64, arg.C128} {
+		x, out := gaussian(rand.New(rand.NewPCG(1, 3)), d, 1000), executor.NewTensor(d, []int{1000}, nil)
+		require.NoError(t, call(t, nil, "aten::native_dropout.out", val(x), executor.NewDouble(0.75), executor.NewBool(true), val(out), val(kept)))
+		for i, k := range kept.Data {
+			require.Equal(t, complex(4*float64(k), 0)*numberAt(x, []int{i}), numberAt(out, []int{i}))
+		}
+	}
 }
 
 func TestSumOverRankZero(t *testing.T) {

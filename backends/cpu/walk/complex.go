@@ -78,3 +78,11 @@ func withoutImaginary[T executor.Element](dst []byte, n int) {
 		d[2*i], d[2*i+1] = d[i], zero
 	}
 }
+
+// Halves gives the complex number of two halves whose parts are what f makes of the parts of a and b, each rounded.
+func Halves(a, b uint32, f func(x, y float32) float32) uint32 {
+	part := func(shift int) uint32 {
+		return uint32(F32ToF16(f(F16ToF32(uint16(a>>shift)), F16ToF32(uint16(b>>shift))))) << shift
+	}
+	return part(0) | part(16)
+}

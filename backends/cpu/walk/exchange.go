@@ -27,6 +27,9 @@ var (
 		arg.F32: sum[float32](), arg.F64: sum[float64](), arg.C64: sum[complex64](), arg.C128: sum[complex128](),
 		arg.F16:  combine(func(a, b uint16) uint16 { return F32ToF16(F16ToF32(a) + F16ToF32(b)) }),
 		arg.BF16: combine(func(a, b uint16) uint16 { return F32ToBF16(BF16ToF32(a) + BF16ToF32(b)) }),
+		arg.C32: combine(func(a, b uint32) uint32 {
+			return Halves(a, b, func(x, y float32) float32 { return x + y })
+		}),
 	}
 	wideSums = [...]Exchange{sumWide(F16ToF32), sumWide(BF16ToF32)}
 )

@@ -42,8 +42,8 @@ func (o *Operand) from() executor.DType {
 	return o.Tensor.DType
 }
 
-// narrower says whether the kernel takes a wider type than the 16-bit one that values are rounded to.
-func (o *Operand) narrower() bool { return arg.IsHalf(o.Round) && o.Round != o.Type }
+// narrower says whether the kernel takes a wider type than the one that values are rounded to, of 16 bits or of two such parts.
+func (o *Operand) narrower() bool { return arg.IsHalf(PartOf(o.Round)) && o.Round != o.Type }
 
 // rounds says whether elements must be rounded to a 16-bit type after they were converted. Numbers were before.
 func (o *Operand) rounds() bool {
@@ -63,10 +63,13 @@ func (in *input) set(o Operand) error {
 	return nil
 }
 
-// rounder rounds f32 values in place to a 16-bit float type.
+// rounder rounds f32 values in place to a 16-bit float type, or c64 ones to C32.
 func rounder(d executor.DType) Load {
-	if d == arg.F16 {
+	switch d {
+	case arg.F16:
 		return roundF16
+	case arg.C32:
+		return func(dst, _ []byte, _, _, n int) { roundF16(dst, nil, 0, 1, 2*n) }
 	}
 	return roundBF16
 }
