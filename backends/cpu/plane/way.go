@@ -26,6 +26,9 @@ const (
 // least is the fewest columns, those of one line of the source each, for which it pays to turn a matrix.
 const least = 4
 
+// narrow is up to how many elements are written in columns rather than in rows of one element each.
+const narrow = 8
+
 // Way chooses how the plane is gone through.
 func (p Plane) Way() (w Way) {
 	if p.Rows <= 0 || p.Columns <= 0 {
@@ -39,6 +42,8 @@ func (p Plane) Way() (w Way) {
 	switch {
 	case p.To.Column == p.Size && p.From.Column == p.Size:
 		w.kind = together
+	case p.To.Column == p.Size && p.From.Column == 0 && p.Rows > p.Columns && p.Columns <= narrow && p.To.Row != p.Columns*p.Size:
+		p = p.turned() // a column each in one go
 	case p.To.Column == p.Size && p.From.Column == 0:
 		w.kind = spread
 	case p.To.Column == p.Size && p.From.Row == p.Size || p.To.Row == p.Size && p.From.Column == p.Size:
