@@ -75,6 +75,9 @@ func (v *View) skip(c *Cursor, n int) {
 // fewInRun is up to which length runs are gathered many at a time.
 const fewInRun = 32
 
+// fewBytes are less than it pays to lay a plane for.
+const fewBytes = 256
+
 // gatherShort is Gather for short runs of elements that are not converted: many runs in one loop.
 func (v *View) gatherShort(c *Cursor, load Load, dst, src []byte, size, n int) {
 	last := v.Rank - 1
@@ -99,7 +102,7 @@ func (v *View) gatherShort(c *Cursor, load Load, dst, src []byte, size, n int) {
 func (v *View) runs(dst, src []byte, off int, load Load, size int) {
 	last := v.Rank - 1
 	width, step, next := v.Size[last], v.Stride[last], v.Stride[last-1]
-	if step == 0 {
+	if step == 0 && (width > fewInRun || len(dst) >= fewBytes) {
 		plane.Plane{Size: size, Rows: len(dst) / (width * size), Columns: width, To: plane.Strides{Row: width, Column: 1}, From: plane.Strides{Row: next}}.Move(dst, 0, src, off)
 		return
 	}
