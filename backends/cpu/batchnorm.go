@@ -103,10 +103,7 @@ func (c *affineCall) Plan(args []*executor.Value) error {
 		t.DType, t.Sizes, t.Strides = as, c.dims[0][:rank], c.dims[1][:rank]
 	}
 	op := func(t *executor.Tensor) walk.Operand { return walk.Operand{Tensor: t, Type: as} }
-	if err := c.m.Plan(affineTable.Of(as), c.out, as, op(c.in), op(&c.scale), op(&c.shift)); err != nil {
-		return fault.Under(sig.Op, err)
-	}
-	return nil
+	return fault.Under(sig.Op, c.m.Plan(affineTable.Of(as), c.out, as, op(c.in), op(&c.scale), op(&c.shift)))
 }
 
 var affineTable = &walk.Table{arg.F32: affineF32, arg.F64: affineF64}

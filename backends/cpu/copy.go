@@ -194,8 +194,5 @@ func (c *repeatCall) Plan(args []*executor.Value) error {
 		}
 	}
 	v.Merge(order[:])
-	if err := c.copy.Plan(out, in, in.DType); err != nil {
-		return fault.Under(sig.Op, err)
-	}
-	return nil
+	return fault.Under(sig.Op, c.copy.Plan(out, in, in.DType))
 }

@@ -163,10 +163,7 @@ func (c *tileCall) Plan(args []*executor.Value) error {
 		v.Add(d.n, d.stride)
 	}
 	v.Merge(order[:])
-	if err := c.copy.Plan(out, in, in.DType); err != nil {
-		return fault.Under(sig.Op, err)
-	}
-	return nil
+	return fault.Under(sig.Op, c.copy.Plan(out, in, in.DType))
 }
 
 func (c *tileCall) Run(s *executor.Scope) error { return c.copy.Run(s) }

@@ -72,10 +72,7 @@ func (c *gluCall) Plan(args []*executor.Value) error {
 	}
 	as := arg.Compute(in.DType)
 	op := func(k int) walk.Operand { return walk.Operand{Tensor: &c.halves[k].t, Type: as} }
-	if err := c.m.Plan(gluTable.Of(as), out, as, op(0), op(1)); err != nil {
-		return fault.Under(sig.Op, err)
-	}
-	return nil
+	return fault.Under(sig.Op, c.m.Plan(gluTable.Of(as), out, as, op(0), op(1)))
 }
 
 func (c *gluCall) Run(s *executor.Scope) error {

@@ -146,8 +146,5 @@ func (c *lookupCall) Run(s *executor.Scope) error {
 			return err
 		}
 	}
-	if err := c.x.Run(s, c.fetch, c.self.Data, c.out.Data); err != nil {
-		return fault.Under(c.op.sig.Op, err)
-	}
-	return nil
+	return fault.Under(c.op.sig.Op, c.x.Run(s, c.fetch, c.self.Data, c.out.Data))
 }

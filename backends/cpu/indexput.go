@@ -105,8 +105,5 @@ func (c *putCall) Run(s *executor.Scope) error {
 			return err
 		}
 	}
-	if err := c.x.Run(s, c.exchange, c.out.Data, c.values.Data); err != nil {
-		return fault.Under(c.sig.Op, err)
-	}
-	return nil
+	return fault.Under(c.sig.Op, c.x.Run(s, c.exchange, c.out.Data, c.values.Data))
 }

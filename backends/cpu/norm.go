@@ -103,11 +103,8 @@ func (c *normCall) Plan(args []*executor.Value) error {
 	}
 	c.rows.Kernel = c
 	v := &c.views
-	if err := c.rows.Plan(&v[0].t, c.rowDims, c.as,
-		walk.Out{Tensor: &v[1].t, As: c.as}, walk.Out{Tensor: &v[2].t, As: statistic(c.mean)}, walk.Out{Tensor: &v[3].t, As: statistic(c.rstd)}); err != nil {
-		return fault.Under(sig.Op, err)
-	}
-	return nil
+	return fault.Under(sig.Op, c.rows.Plan(&v[0].t, c.rowDims, c.as,
+		walk.Out{Tensor: &v[1].t, As: c.as}, walk.Out{Tensor: &v[2].t, As: statistic(c.mean)}, walk.Out{Tensor: &v[3].t, As: statistic(c.rstd)}))
 }
 
 // readWeights reads the weights at positions i and i+1, each of n elements or absent; each is for so many elements of a

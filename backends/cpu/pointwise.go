@@ -143,10 +143,7 @@ func (c *pointCall) run(s *executor.Scope, args []*executor.Value) error {
 			c.seen.Remember(args)
 		}
 	}
-	if err := c.Map.Run(s); err != nil {
-		return fault.Under(c.op.sig.Op, err)
-	}
-	return nil
+	return fault.Under(c.op.sig.Op, c.Map.Run(s))
 }
 
 // current says whether the plan still holds.

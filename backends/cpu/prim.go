@@ -312,10 +312,7 @@ func etView(sig *arg.Signature, args []*executor.Value) error {
 	if err != nil {
 		return err
 	}
-	if err := out.View(self, size...); err != nil {
-		return fault.Under(sig.Op, err)
-	}
-	return nil
+	return fault.Under(sig.Op, out.View(self, size...))
 }
 
 // kinds says which argument of copyIndex is not of its kind.

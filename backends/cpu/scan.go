@@ -57,10 +57,7 @@ func (c *cumsumCall) Plan(args []*executor.Value) error {
 	if c.half != nil {
 		c.rows.Columns = nil
 	}
-	if err := c.rows.Plan(in, 1<<uint(dim), c.as, walk.Out{Tensor: out, As: c.as}); err != nil {
-		return fault.Under(sig.Op, err)
-	}
-	return nil
+	return fault.Under(sig.Op, c.rows.Plan(in, 1<<uint(dim), c.as, walk.Out{Tensor: out, As: c.as}))
 }
 
 func (c *cumsumCall) Run(s *executor.Scope) error { return c.rows.Run(s) }

@@ -87,10 +87,7 @@ func (c *placingCall) Plan(args []*executor.Value) error {
 	if !c.op.gather {
 		indexed = c.out // it may lie in another order
 	}
-	if err := c.x.Along(indexed, dim, index, strides[:]); err != nil {
-		return fault.Under(sig.Op, err)
-	}
-	return nil
+	return fault.Under(sig.Op, c.x.Along(indexed, dim, index, strides[:]))
 }
 
 // scatter reads what is written and plans the copy of self.
@@ -117,10 +114,7 @@ func copyOf(sig *arg.Signature, c *walk.Copy, self, out *executor.Tensor) error 
 	if err := c.View.See(out, self); err != nil {
 		return fault.Under(sig.Op, err)
 	}
-	if err := c.Plan(out, self, self.DType); err != nil {
-		return fault.Under(sig.Op, err)
-	}
-	return nil
+	return fault.Under(sig.Op, c.Plan(out, self, self.DType))
 }
 
 // fits wants index to be no larger than self outside dim, and no larger than what is written. An empty index touches
@@ -168,10 +162,7 @@ func (c *placingCall) exchangeOf() {
 }
 
 func (c *placingCall) Run(s *executor.Scope) error {
-	if err := c.exchangeAll(s); err != nil {
-		return fault.Under(c.op.sig.Op, err)
-	}
-	return nil
+	return fault.Under(c.op.sig.Op, c.exchangeAll(s))
 }
 
 func (c *placingCall) exchangeAll(s *executor.Scope) error {

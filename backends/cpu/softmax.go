@@ -63,10 +63,7 @@ func (c *softmaxCall) Plan(args []*executor.Value) error {
 		c.row = c.f64
 	}
 	c.rows.Kernel, c.rows.Columns = c, c.columns.Of(as)
-	if err := c.rows.Plan(in, 1<<uint(dim), as, walk.Out{Tensor: out, As: as}); err != nil {
-		return fault.Under(sig.Op, err)
-	}
-	return nil
+	return fault.Under(sig.Op, c.rows.Plan(in, 1<<uint(dim), as, walk.Out{Tensor: out, As: as}))
 }
 
 func (c *softmaxCall) Run(s *executor.Scope) error { return c.rows.Run(s) }

@@ -101,10 +101,7 @@ func (c *splitCall) piece(p *walk.Copy, in, out *executor.Tensor, at, pos, n int
 	copy(v.Stride[:], stride[:rank])
 	v.Base = pos * in.Strides[at]
 	v.Merge(out.Strides)
-	if err := p.Plan(out, in, in.DType); err != nil {
-		return fault.Under(sig.Op, err)
-	}
-	return nil
+	return fault.Under(sig.Op, p.Plan(out, in, in.DType))
 }
 
 // splitEven cuts pieces of one size; the last may be smaller.

@@ -62,6 +62,10 @@ func Under(prefix string, err error) error {
 	if err == nil || prefix == "" {
 		return err
 	}
+	return under(prefix, err)
+}
+
+func under(prefix string, err error) error {
 	list := All(err)
 	out := make([]error, len(list))
 	for i, one := range list {

@@ -55,10 +55,7 @@ func (c *hadamardCall) Plan(args []*executor.Value) error {
 	}
 	c.as = arg.Compute(in.DType)
 	c.rows.Kernel = c
-	if err := c.rows.Plan(in, 1<<uint(last), c.as, walk.Out{Tensor: out, As: c.as}); err != nil {
-		return fault.Under(sig.Op, err)
-	}
-	return nil
+	return fault.Under(sig.Op, c.rows.Plan(in, 1<<uint(last), c.as, walk.Out{Tensor: out, As: c.as}))
 }
 
 // factor is 28 for lengths that it divides, 1 for others.
