@@ -114,17 +114,12 @@ func (c *padCall) order(start []int) {
 	var order [arg.MaxRank]int
 	n := 0
 	for d := range start {
-		if c.out.Sizes[d] == 1 && start[d] == 0 && c.in.Sizes[d] == 1 {
-			continue
+		if c.out.Sizes[d] != 1 || start[d] != 0 || c.in.Sizes[d] != 1 {
+			order[n] = d
+			n++
 		}
-		i := n
-		for i > 0 && c.out.Strides[order[i-1]] < c.out.Strides[d] {
-			order[i] = order[i-1]
-			i--
-		}
-		order[i] = d
-		n++
 	}
+	walk.OutermostFirst(order[:n], c.out.Strides)
 	for i, d := range order[:n] {
 		c.axes[i] = padAxis{dim: d, size: c.out.Sizes[d], have: c.in.Sizes[d], stride: c.in.Strides[d], start: start[d]}
 	}

@@ -71,19 +71,15 @@ func (c *rollCall) Plan(args []*executor.Value) error {
 		shift[d] = around(shift[d]+around(shifts[i], in.Sizes[d]), in.Sizes[d])
 	}
 	c.rank = 0
+	var order [arg.MaxRank]int
 	for d, n := range out.Sizes {
-		if n == 1 {
-			continue
+		if n != 1 {
+			order[c.rank] = d
+			c.rank++
 		}
-		i := c.rank
-		for i > 0 && out.Strides[c.size[i-1]] < out.Strides[d] {
-			c.size[i] = c.size[i-1]
-			i--
-		}
-		c.size[i] = d // dimensions first, sizes below
-		c.rank++
 	}
-	for i, d := range c.size[:c.rank] {
+	walk.OutermostFirst(order[:c.rank], out.Strides)
+	for i, d := range order[:c.rank] {
 		c.size[i], c.stride[i] = in.Sizes[d], in.Strides[d]
 		c.start[i] = around(-shift[d], in.Sizes[d])
 	}

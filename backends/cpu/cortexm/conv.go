@@ -108,11 +108,10 @@ func (c *conv) Plan(args []*executor.Value) error {
 	var size [2]int
 	for d, n := range [...]int{in.h, in.w} {
 		k := c.win.kernel[d]
-		reach := (k - 1) * c.win.dil[d]
 		if c.transposed() {
-			size[d] = (n-1)*c.win.stride[d] - 2*c.win.pad[d] + reach + extra[d] + 1
-		} else if n+2*c.win.pad[d] > reach {
-			size[d] = (n+2*c.win.pad[d]-reach-1)/c.win.stride[d] + 1
+			size[d] = dense.Spread(n, k, c.win.stride[d], c.win.pad[d], c.win.dil[d], extra[d])
+		} else {
+			size[d] = dense.Windows(n, k, c.win.stride[d], c.win.pad[d], c.win.dil[d], false)
 		}
 		if k < 1 || n < 1 || size[d] < 1 {
 			return sig.Bad(1, "a kernel that fits the padded input "+site.Sizes(x), site.Sizes(w))

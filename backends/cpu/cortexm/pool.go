@@ -55,16 +55,8 @@ func (p *pool) Plan(args []*executor.Value) error {
 		if pad > k/2 {
 			return p.sig.Bad(3, fmt.Sprintf("at most half the kernel %v", p.win.kernel), fmt.Sprint(pad))
 		}
-		span := n + 2*pad - k
-		if ceil {
-			span += s - 1
-		}
-		if span < 0 || n < 1 {
+		if out[d] = dense.Windows(n, k, s, pad, 1, ceil); out[d] < 1 || n < 1 {
 			return p.sig.Bad(0, fmt.Sprintf("an image that a window of %v fits", p.win.kernel), site.Sizes(x))
-		}
-		out[d] = span/s + 1
-		if ceil && (out[d]-1)*s >= n+pad {
-			out[d]--
 		}
 	}
 	sizes := p.layout.sizes(in.n, in.c, out[0], out[1])

@@ -88,7 +88,7 @@ func (g *geometry) fit(sig *arg.Signature, at, xi int, x *executor.Tensor, wi in
 			if extra[d] >= g.Stride[d] && extra[d] >= g.Dil[d] {
 				return sig.Bad(at+4, "less than stride or dilation", fmt.Sprint(extra))
 			}
-			g.Out[d] = (g.In[d]-1)*g.Stride[d] - 2*g.Pad[d] + reach + extra[d] + 1
+			g.Out[d] = dense.Spread(g.In[d], k, g.Stride[d], g.Pad[d], g.Dil[d], extra[d])
 			phases = bounded(phases, g.Stride[d])
 			room = max(0, reach/g.Stride[d]-g.Pad[d]/g.Stride[d]) + max(g.In[d], (g.Out[d]-1+g.Pad[d])/g.Stride[d]+1)
 		} else {
@@ -96,7 +96,7 @@ func (g *geometry) fit(sig *arg.Signature, at, xi int, x *executor.Tensor, wi in
 			if padded <= reach {
 				return sig.Bad(wi, fmt.Sprintf("a kernel that fits the padded input of %d", padded), fmt.Sprintf("a reach of %d", reach+1))
 			}
-			g.Out[d] = (padded-reach-1)/g.Stride[d] + 1
+			g.Out[d] = dense.Windows(g.In[d], k, g.Stride[d], g.Pad[d], g.Dil[d], false)
 			room = (g.Out[d] + reach/g.Stride[d]) * min(g.Stride[d], k)
 		}
 		if g.Out[d] < 1 {

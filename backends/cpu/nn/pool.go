@@ -36,24 +36,13 @@ func (w *window) read(r *arg.Reader, at, dil, ceil int) {
 	w.ceil = r.Bool(ceil)
 }
 
-// outs is the number of windows along each dimension. With ceil a last window may reach beyond the padding, but must
-// begin within the input or its left padding.
+// outs is the number of windows along each dimension.
 func (w *window) outs(r *arg.Reader, i int, x *executor.Tensor) (out [2]int) {
 	if r.Err != nil {
 		return out
 	}
 	for d := range 2 {
-		n := x.Sizes[x.Rank()-2+d]
-		span := n + 2*w.pad[d] - w.dil[d]*(w.kernel[d]-1) - 1
-		if w.ceil {
-			span += w.stride[d] - 1
-		}
-		if span >= 0 {
-			out[d] = span/w.stride[d] + 1
-		}
-		if w.ceil && (out[d]-1)*w.stride[d] >= n+w.pad[d] {
-			out[d]--
-		}
+		out[d] = dense.Windows(x.Sizes[x.Rank()-2+d], w.kernel[d], w.stride[d], w.pad[d], w.dil[d], w.ceil)
 		if out[d] < 1 {
 			r.Bad(i, fmt.Sprintf("a plane that a window of %v fits", w.kernel), site.Sizes(x))
 		}

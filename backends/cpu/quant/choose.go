@@ -32,6 +32,7 @@ type choose struct {
 	lo, hi, eps float32
 	x, s, z     *executor.Tensor
 	size        [arg.MaxRank]int
+	rows, to    walk.View // where the input's rows begin, and their elements of scale_out
 	load        walk.Load // of other types than f32, to some
 	bytes       []byte
 	some        []float32 // a stretch of a row, in bytes
@@ -63,8 +64,13 @@ func (c *choose) Plan(args []*executor.Value) error {
 		copy(c.size[:], c.x.Sizes)
 		c.size[rank-1] = 1
 		r.Resize(c.at, c.s, c.size[:rank]...)
-		r.Resize(c.at+1, c.z, c.size[:rank]...)
-		return r.Err
+		if r.Resize(c.at+1, c.z, c.size[:rank]...); r.Err != nil {
+			return r.Err
+		}
+		outer := c.x.Sizes[:rank-1]
+		c.rows.Broadcast(outer, c.x.Strides, outer)
+		c.to.Broadcast(outer, c.s.Strides, outer)
+		return nil
 	}
 	if c.x.NumElements() == 0 {
 		return c.sig.Bad(0, "at least one element", site.Sizes(c.x))
@@ -98,19 +104,12 @@ func (c *choose) Run(*executor.Scope) error {
 	if c.s.DType == arg.F64 && c.z.DType == arg.I64 {
 		scales, zeros = executor.Slice[float64](c.s), executor.Slice[int64](c.z)
 	}
-	last, plain := c.x.Sizes[rank-1], c.x.IsContiguous() && c.s.IsContiguous()
-	for r := range n / last {
-		at, i, rest := r*last, r, r
-		if !plain {
-			at, i = 0, 0
-			for d := rank - 2; d >= 0; d-- {
-				k := rest % c.x.Sizes[d]
-				rest /= c.x.Sizes[d]
-				at += k * c.x.Strides[d]
-				i += k * c.s.Strides[d]
-			}
-		}
-		lo, hi := c.span(at, last, c.x.Strides[rank-1])
+	last := c.x.Sizes[rank-1]
+	var at, to walk.Cursor
+	c.rows.Seek(&at, 0)
+	c.to.Seek(&to, 0)
+	for range n / last {
+		lo, hi := c.span(at.Off, last, c.x.Strides[rank-1])
 		scale := max(c.round(c.round(hi-lo)/(c.hi-c.lo)), c.eps)
 		a, b := c.round(lo/scale), c.round(hi/scale)
 		zero := c.round(c.hi - b)
@@ -119,10 +118,12 @@ func (c *choose) Run(*executor.Scope) error {
 		}
 		whole := math.RoundToEven(float64(max(c.lo, min(c.hi, zero))))
 		if zeros == nil {
-			c.put(i, scale, whole)
-			continue
+			c.put(to.Off, scale, whole)
+		} else {
+			scales[to.Off], zeros[to.Off] = float64(scale), arg.Truncate(whole)
 		}
-		scales[i], zeros[i] = float64(scale), arg.Truncate(whole)
+		c.rows.Skip(&at, 1)
+		c.to.Skip(&to, 1)
 	}
 	return nil
 }

@@ -120,12 +120,7 @@ func (v *View) skipRuns(c *Cursor, runs int) {
 	d := v.Rank - 2
 	c.index[d] += runs
 	c.Off += runs * v.Stride[d]
-	for c.index[d] == v.Size[d] && d > 0 {
-		c.Off += v.Stride[d-1] - v.Size[d]*v.Stride[d]
-		c.index[d] = 0
-		d--
-		c.index[d]++
-	}
+	v.carry(c, d)
 }
 
 // gatherRuns reads runs of width elements, step apart, which begin next apart.

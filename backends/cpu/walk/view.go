@@ -81,23 +81,30 @@ func (v *View) Merge(strides []int) {
 	var order [arg.MaxRank]int
 	n := 0
 	for d := range v.Rank {
-		if v.Size[d] == 1 {
-			continue
+		if v.Size[d] != 1 {
+			order[n] = d
+			n++
 		}
-		i := n
-		for i > 0 && strides[order[i-1]] < strides[d] {
-			order[i] = order[i-1]
-			i--
-		}
-		order[i] = d
-		n++
 	}
+	OutermostFirst(order[:n], strides)
 	size, stride := v.Size, v.Stride
 	for i, d := range order[:n] {
 		v.Size[i], v.Stride[i] = size[d], stride[d]
 	}
 	v.Rank = n
 	v.Join()
+}
+
+// OutermostFirst puts dimensions into memory order, those of larger strides first; those of equal ones stay as they are.
+func OutermostFirst(dims, strides []int) {
+	for n, d := range dims {
+		i := n
+		for i > 0 && strides[dims[i-1]] < strides[d] {
+			dims[i] = dims[i-1]
+			i--
+		}
+		dims[i] = d
+	}
 }
 
 // Join is Merge for dimensions that are in their order already.
@@ -171,6 +178,13 @@ func (v *View) Skip(c *Cursor, n int) {
 	d := v.Rank - 1
 	c.index[d] += n
 	c.Off += n * v.Stride[d]
+	if c.index[d] == v.Size[d] {
+		v.carry(c, d)
+	}
+}
+
+// carry moves the cursor on to the next index of outer dimensions where it is at the end of dimension d.
+func (v *View) carry(c *Cursor, d int) {
 	for c.index[d] == v.Size[d] && d > 0 {
 		c.Off += v.Stride[d-1] - v.Size[d]*v.Stride[d]
 		c.index[d] = 0
