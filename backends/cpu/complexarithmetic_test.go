@@ -367,3 +367,35 @@ func TestComplexHalvesAndCloseness(t *testing.T) {
 		require.False(t, closeTo([]float64{3, 4, inf, 2, 0, nan}, yes))
 	}
 }
+
+// Calls of complex numbers whose shapes change have said how much temp memory they take, converted ones too.
+func TestDynamicComplexCallsDoNotAllocate(t *testing.T) {
+	dynamic := func(d executor.DType, sizes ...int) *executor.Value {
+		x := executor.NewTensor(d, sizes, nil)
+		x.Dynamism = 1
+		return val(x)
+	}
+	no, none := executor.NewBool(false), executor.NewNone()
+	for _, n := range []int{1, 3, 40, 300} {
+		for _, from := range []executor.DType{arg.Bool, arg.F16, arg.F32, arg.I64, arg.C64, arg.C128} {
+			for _, to := range []executor.DType{arg.C64, arg.C128} {
+				as := executor.NewInt(int64(to))
+				x := dynamic(from, n, 4)
+				for _, dim := range []int{0, 1} {
+					out := func(d executor.DType) *executor.Value { return dynamic(d, []int{n, 4}[1-dim]) }
+					at, list := executor.NewInt(int64(dim)), executor.NewInts(int64(dim))
+					require.NoError(t, call(t, nil, "aten::sum.IntList_out", x, list, no, as, out(to)), "%v to %v", from, to)
+					require.NoError(t, call(t, nil, "aten::mean.out", x, list, no, as, out(to)))
+					require.NoError(t, call(t, nil, "aten::prod.int_out", x, at, no, as, out(to)))
+					require.NoError(t, call(t, nil, "aten::cumsum.out", x, at, as, dynamic(to, n, 4)))
+					if arg.Complex.Has(from) {
+						require.NoError(t, call(t, nil, "aten::any.out", x, at, no, out(arg.Bool)))
+						require.NoError(t, call(t, nil, "aten::var_mean.correction_out", x, list, none, no, out(walk.PartOf(from)), out(to)))
+					}
+				}
+				require.NoError(t, call(t, nil, "aten::div.out", x, dynamic(to, 4), dynamic(to, n, 4)))
+				require.NoError(t, call(t, nil, "aten::copy.out", dynamic(to, n, 4), x, no, dynamic(to, n, 4)))
+			}
+		}
+	}
+}

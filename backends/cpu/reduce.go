@@ -43,7 +43,11 @@ func (c *reduceCall) Needs() []memory.Need { return c.r.Needs() }
 
 func (c *reduceCall) BoundNeeds(args []*executor.Value) []memory.Need {
 	if t := args[0].Tensor(); t != nil {
-		return walk.ReduceNeeds(t.Bound(), elementsAt(args[c.op.sig.Out()]), t.DType)
+		as := t.DType
+		if c.op.dtype != 0 && !args[c.op.dtype].IsNone() {
+			as = arg.C128 // the widest
+		}
+		return walk.ReduceNeeds(t.Bound(), elementsAt(args[c.op.sig.Out()]), as)
 	}
 	return nil
 }

@@ -29,7 +29,13 @@ type cumsumCall struct {
 func (c *cumsumCall) Needs() []memory.Need { return c.rows.Needs() }
 
 func (c *cumsumCall) BoundNeeds(args []*executor.Value) []memory.Need {
-	return rowNeeds(c.sig, args, 1, 1)
+	needs := rowNeeds(c.sig, args, 1, 1)
+	if t := args[3].Tensor(); t != nil && t.DType == arg.C128 {
+		for i := range needs {
+			needs[i].Bytes *= 2 // for elements of twice the width
+		}
+	}
+	return needs
 }
 
 func (c *cumsumCall) Plan(args []*executor.Value) error {

@@ -14,7 +14,7 @@ import (
 // small multiple of the elements where there are few.
 func TestReduceNeedsSuffice(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
-	types := []executor.DType{arg.U8, arg.I32, arg.F16, arg.F32, arg.F64}
+	types := []executor.DType{arg.U8, arg.I32, arg.F16, arg.F32, arg.F64, arg.C64, arg.C128}
 	for range 3000 {
 		sizes := make([]int, 1+r.IntN(4))
 		for d := range sizes {
