@@ -218,45 +218,43 @@ func settleOwn[T float](c *affineCall, scales, shifts []T) {
 		}
 	}
 	weight, bias, mean, variance := own[0], own[1], own[2][:len(scales)], own[3][:len(scales)]
-	for i := range scales {
-		p := channel{mean: float64(mean[i]), variance: float64(variance[i])}
-		if weight != nil {
-			p.weight = float64(weight[i])
+	var roots [64]float64
+	for lo := 0; lo < len(scales); lo += len(roots) {
+		hi := min(lo+len(roots), len(scales))
+		inverseRoots(roots[:hi-lo], variance[lo:hi], c.epsilon)
+		for i := lo; i < hi; i++ {
+			scale := roots[i-lo]
+			if weight != nil {
+				scale *= float64(weight[i])
+			}
+			shift := -float64(float64(mean[i]) * scale)
+			if bias != nil {
+				shift += float64(bias[i])
+			}
+			scales[i], shifts[i] = T(scale), T(shift)
 		}
-		if bias != nil {
-			p.bias = float64(bias[i])
-		}
-		scale, shift := c.settled(&p)
-		scales[i], shifts[i] = T(scale), T(shift)
 	}
+}
+
+func inverseRoots[T float](dst []float64, variance []T, eps float64) {
+	if x, ok := any(variance).([]float32); ok {
+		fmath.InverseRoots(dst, x, eps)
+		return
+	}
+	fmath.InverseRootsF64(dst, any(variance).([]float64), eps)
 }
 
 // settleAny does so for parameters of any type.
 func settleAny[T float](c *affineCall, scales, shifts []T) {
 	for i := range scales {
-		p := channel{mean: walk.Float(c.params[2], i), variance: walk.Float(c.params[3], i)}
+		scale := 1 / math.Sqrt(walk.Float(c.params[3], i)+c.epsilon)
 		if c.params[0] != nil {
-			p.weight = walk.Float(c.params[0], i)
+			scale *= walk.Float(c.params[0], i)
 		}
+		shift := -float64(walk.Float(c.params[2], i) * scale)
 		if c.params[1] != nil {
-			p.bias = walk.Float(c.params[1], i)
+			shift += walk.Float(c.params[1], i)
 		}
-		scale, shift := c.settled(&p)
 		scales[i], shifts[i] = T(scale), T(shift)
 	}
-}
-
-// channel is the parameters of one channel; weight and bias count where the call has them.
-type channel struct{ weight, bias, mean, variance float64 }
-
-func (c *affineCall) settled(p *channel) (scale, shift float64) {
-	scale = 1 / math.Sqrt(p.variance+c.epsilon)
-	if c.params[0] != nil {
-		scale *= p.weight
-	}
-	shift = -float64(p.mean * scale)
-	if c.params[1] != nil {
-		shift += p.bias
-	}
-	return scale, shift
 }

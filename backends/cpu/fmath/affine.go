@@ -34,6 +34,30 @@ func StandardiseEach(dst, src, weight, bias []float32, mean, scale float64) {
 	}
 }
 
+// InverseRoots is 1/√(x + eps) in f64.
+func InverseRoots(dst []float64, src []float32, eps float64) {
+	dst = dst[:len(src)]
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxInverseRoots(n, &dst[0], &src[0], eps)
+	}
+	for i := n; i < len(src); i++ {
+		dst[i] = 1 / math.Sqrt(float64(src[i])+eps)
+	}
+}
+
+// InverseRootsF64 is InverseRoots for doubles.
+func InverseRootsF64(dst, src []float64, eps float64) {
+	dst = dst[:len(src)]
+	n := fast(len(src), 8)
+	if n > 0 {
+		avxInverseRootsF64(n, &dst[0], &src[0], eps)
+	}
+	for i := n; i < len(src); i++ {
+		dst[i] = 1 / math.Sqrt(src[i]+eps)
+	}
+}
+
 // Moments are the mean of the numbers and 1/√(variance + eps), in f64 and two passes: a large mean loses nothing.
 func Moments(src []float32, eps float64) (mean, rstd float64) {
 	n := float64(len(src))

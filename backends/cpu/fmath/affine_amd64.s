@@ -53,6 +53,25 @@
 	ROUND; \
 	END(8)
 
+// INVERSEROOTS gives 1/√(x + eps) of what load leaves.
+#define INVERSEROOTS(load) \
+	ONE; \
+	VBROADCASTSD eps+24(FP), Y6; \
+	MOVQ $0x3ff0000000000000, BX; \
+	VMOVQ BX, X7; \
+	VPBROADCASTQ X7, Y7; \
+	LOOP; \
+	load; \
+	VADDPD Y6, Y2, Y2; \
+	VADDPD Y6, Y3, Y3; \
+	VSQRTPD Y2, Y2; \
+	VSQRTPD Y3, Y3; \
+	VDIVPD Y2, Y7, Y2; \
+	VDIVPD Y3, Y7, Y3; \
+	VMOVUPD Y2, (DI)(AX*8); \
+	VMOVUPD Y3, 32(DI)(AX*8); \
+	END(8)
+
 // SCALEROUND scales, shifts and rounds to whole numbers what load leaves.
 #define SCALEROUND(load) \
 	ONE; \
@@ -334,3 +353,11 @@ run:
 	JNZ run
 	VZEROUPPER
 	RET
+
+// func avxInverseRoots(n int, dst *float64, src *float32, eps float64)
+TEXT ·avxInverseRoots(SB), NOSPLIT, $0-32
+	INVERSEROOTS(SINGLE)
+
+// func avxInverseRootsF64(n int, dst, src *float64, eps float64)
+TEXT ·avxInverseRootsF64(SB), NOSPLIT, $0-32
+	INVERSEROOTS(DOUBLE)

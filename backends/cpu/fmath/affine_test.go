@@ -2,6 +2,7 @@ package fmath
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -124,5 +125,22 @@ func TestLineF64(t *testing.T) {
 		}
 		LineF64(got, x, 1.0/3, -0.3)
 		require.Equal(t, want, got)
+	}
+}
+
+func TestInverseRoots(t *testing.T) {
+	r := rand.New(rand.NewPCG(51, 52))
+	for n := range 40 {
+		single, double := make([]float32, n), make([]float64, n)
+		for i := range n {
+			single[i], double[i] = r.Float32()*100, r.Float64()*100
+		}
+		a, b, eps := make([]float64, n), make([]float64, n), r.Float64()/100
+		InverseRoots(a, single, eps)
+		InverseRootsF64(b, double, eps)
+		for i := range n {
+			require.Equal(t, 1/math.Sqrt(float64(single[i])+eps), a[i])
+			require.Equal(t, 1/math.Sqrt(double[i]+eps), b[i])
+		}
 	}
 }

@@ -37,6 +37,12 @@ func avxStandardiseRows(rows, n int, dst, src, weight, bias, mean, rstd *float32
 func avxLines(runs, n int, dst, src, scale, shift *float32, tail *[8]int32)
 
 //go:noescape
+func avxInverseRoots(n int, dst *float64, src *float32, eps float64)
+
+//go:noescape
+func avxInverseRootsF64(n int, dst, src *float64, eps float64)
+
+//go:noescape
 func avxFromHalf(n int, dst *float32, src *uint16)
 
 //go:noescape

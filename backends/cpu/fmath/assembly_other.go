@@ -40,6 +40,10 @@ func avxLines(runs, n int, dst, src, scale, shift *float32, tail *[8]int32) {
 	panic("BUG: no assembly here")
 }
 
+func avxInverseRoots(n int, dst *float64, src *float32, eps float64) { panic("BUG: no assembly here") }
+
+func avxInverseRootsF64(n int, dst, src *float64, eps float64) { panic("BUG: no assembly here") }
+
 func avxFromHalf(n int, dst *float32, src *uint16) { panic("BUG: no assembly here") }
 
 func avxToHalf(n int, dst *uint16, src *float32) { panic("BUG: no assembly here") }
