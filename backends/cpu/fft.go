@@ -79,8 +79,9 @@ func (c *fftCall) Plan(args []*executor.Value) error {
 	if err := c.dimensions(args); err != nil {
 		return err
 	}
-	if err := c.lengths(args); err != nil {
-		return err
+	mode := r.IntIn(2, 0, 2)
+	if c.lengths(&r); r.Err != nil {
+		return r.Err
 	}
 	signal := 1.0
 	for _, d := range c.dims[:c.ndims] {
@@ -90,9 +91,7 @@ func (c *fftCall) Plan(args []*executor.Value) error {
 		}
 		signal *= float64(n)
 	}
-	if err := c.normalize(args, signal); err != nil {
-		return err
-	}
+	c.scale = [...]float64{1, 1 / math.Sqrt(signal), 1 / signal}[mode]
 	c.total = 0
 	if c.kind == realOut && c.ndims > 1 {
 		c.total = c.in.NumElements()
@@ -178,8 +177,7 @@ func (c *fftCall) dimensions(args []*executor.Value) error {
 }
 
 // lengths finds the output's shape.
-func (c *fftCall) lengths(args []*executor.Value) error {
-	sig := c.sig
+func (c *fftCall) lengths(r *arg.Reader) {
 	rank := c.in.Rank()
 	var out [arg.MaxRank]int
 	copy(out[:], c.in.Sizes)
@@ -187,47 +185,20 @@ func (c *fftCall) lengths(args []*executor.Value) error {
 	c.inverse = false
 	switch c.kind {
 	case realIn:
-		one, err := sig.Bool(args, 3)
-		if err != nil {
-			return err
-		}
-		if c.full = !one; one {
+		if c.full = !r.Bool(3); !c.full {
 			out[last] = out[last]/2 + 1
 		}
 	case realOut:
-		n, err := sig.IntIn(args, 3, 1, fftLimit)
-		if err != nil {
-			return err
-		}
+		n := r.IntIn(3, 1, fftLimit)
 		if have := c.in.Sizes[last]; have < n/2+1 {
-			return sig.Bad(3, fmt.Sprintf("a size that %d numbers give", have), fmt.Sprint(n))
+			r.Bad(3, fmt.Sprintf("a size that %d numbers give", have), fmt.Sprint(n))
 		}
 		c.inverse = true
 		out[last] = n
 	default:
-		forward, err := sig.Bool(args, 3)
-		if err != nil {
-			return err
-		}
-		c.inverse = !forward
+		c.inverse = !r.Bool(3)
 	}
-	return sig.Resize(sig.Out(), c.out, out[:rank]...)
-}
-
-func (c *fftCall) normalize(args []*executor.Value, signal float64) error {
-	mode, err := c.sig.IntIn(args, 2, 0, 2)
-	if err != nil {
-		return err
-	}
-	switch mode {
-	case 0:
-		c.scale = 1
-	case 1:
-		c.scale = 1 / math.Sqrt(signal)
-	case 2:
-		c.scale = 1 / signal
-	}
-	return nil
+	r.Resize(r.Out(), c.out, out[:rank]...)
 }
 
 func (c *fftCall) Run(s *executor.Scope) error {

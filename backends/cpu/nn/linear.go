@@ -28,25 +28,14 @@ func newLinear[T dense.Number]() site.Work {
 }
 
 func (m *linearCall[T]) Plan(args []*executor.Value) error {
-	x, err := linearSig.Tensor(args, 0)
-	if err != nil {
-		return err
+	r := linearSig.Read(args)
+	x := r.Tensor(0)
+	w, y := r.Like(1, x), r.Like(3, x)
+	if m.bias = r.Optional(2); m.bias != nil {
+		r.Like(2, x)
 	}
-	w, err := linearSig.Tensor(args, 1)
-	if err != nil {
-		return err
-	}
-	if m.bias, err = linearSig.Optional(args, 2); err != nil {
-		return err
-	}
-	y, err := linearSig.Tensor(args, 3)
-	if err != nil {
-		return err
-	}
-	for i, t := range [...]*executor.Tensor{1: w, 2: m.bias, 3: y} {
-		if t != nil && t.DType != x.DType {
-			return linearSig.Bad(i, x.DType.String(), t.DType.String())
-		}
+	if r.Err != nil {
+		return r.Err
 	}
 	if x.Rank() < 1 || w.Rank() != 2 || x.Sizes[x.Rank()-1] != w.Sizes[1] {
 		return linearSig.Bad(1, "two dimensions [out in] for input "+site.Sizes(x), site.Sizes(w))
@@ -61,8 +50,8 @@ func (m *linearCall[T]) Plan(args []*executor.Value) error {
 	}
 	copy(shape[:], x.Sizes)
 	shape[x.Rank()-1] = n
-	if err := linearSig.Resize(3, y, shape[:x.Rank()]...); err != nil {
-		return err
+	if r.Resize(3, y, shape[:x.Rank()]...); r.Err != nil {
+		return r.Err
 	}
 	m.a.flatten(x)
 	m.c.flatten(y)

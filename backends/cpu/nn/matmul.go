@@ -60,47 +60,30 @@ func newMatmul[T dense.Number](sig *arg.Signature, rank int) site.Work {
 	return m
 }
 
-// operands reads tensors of one type and rank.
-func operands(sig *arg.Signature, args []*executor.Value, rank int, at ...int) (ts [3]*executor.Tensor, err error) {
-	for n, i := range at {
-		t, err := sig.Tensor(args, i)
-		if err != nil {
-			return ts, err
-		}
-		if t.Rank() != rank {
-			return ts, sig.Bad(i, fmt.Sprintf("%d dimensions", rank), site.Sizes(t))
-		}
-		if n > 0 && t.DType != ts[0].DType {
-			return ts, sig.Bad(i, ts[0].DType.String(), t.DType.String())
-		}
-		ts[n] = t
-	}
-	return ts, nil
+// operands reads tensors of one type and rank: the two from position at on, and out.
+func operands(r *arg.Reader, rank, at int) (a, b, out *executor.Tensor) {
+	a = r.Tensor(at)
+	b, out = r.Like(at+1, a), r.Like(r.Out(), a)
+	r.Rank(at, a, rank)
+	r.Rank(at+1, b, rank)
+	r.Rank(r.Out(), out, rank)
+	return a, b, out
 }
 
 func (m *matmul[T]) Plan(args []*executor.Value) error {
-	ts, err := operands(m.sig, args, m.rank, 0, 1, 2)
-	if err != nil {
-		return err
+	r := m.sig.Read(args)
+	a, b, out := operands(&r, m.rank, 0)
+	if r.Err != nil {
+		return r.Err
 	}
-	m.a.see(ts[0])
-	if m.rank == 2 && m.rows.seeOrigin(ts[1]) {
-		m.transpose(true)
-	} else {
-		m.b.see(ts[1])
+	if m.factors(a, b); m.a.cols != m.b.rows || m.a.batch != m.b.batch {
+		return m.sig.Bad(1, "sizes that fit "+site.Sizes(a), site.Sizes(b))
 	}
-	if m.a.cols != m.b.rows || m.a.batch != m.b.batch {
-		return m.sig.Bad(1, "sizes that fit "+site.Sizes(ts[0]), site.Sizes(ts[1]))
+	sizes := [3]int{m.a.batch, m.a.rows, m.b.cols}
+	if r.Resize(2, out, sizes[3-m.rank:]...); r.Err != nil {
+		return r.Err
 	}
-	if m.rank == 3 {
-		err = m.sig.Resize(2, ts[2], m.a.batch, m.a.rows, m.b.cols)
-	} else {
-		err = m.sig.Resize(2, ts[2], m.a.rows, m.b.cols)
-	}
-	if err != nil {
-		return err
-	}
-	m.c.see(ts[2])
+	m.c.see(out)
 	m.shape(0)
 	return nil
 }
@@ -138,36 +121,21 @@ func newAddmm[T dense.Number]() site.Work {
 }
 
 func (m *addmmCall[T]) Plan(args []*executor.Value) error {
-	ts, err := operands(addmmSig, args, 2, 1, 2, 5)
-	if err != nil {
-		return err
+	r := addmmSig.Read(args)
+	self := r.Tensor(0)
+	r.Like(1, self)
+	a, b, out := operands(&r, 2, 1)
+	m.beta, m.alpha = factor[T](&r, 3), factor[T](&r, 4)
+	if r.Err != nil {
+		return r.Err
 	}
-	self, err := addmmSig.Tensor(args, 0)
-	if err != nil {
-		return err
+	if m.factors(a, b); m.a.cols != m.b.rows {
+		return addmmSig.Bad(2, "sizes that fit "+site.Sizes(a), site.Sizes(b))
 	}
-	if self.DType != ts[0].DType {
-		return addmmSig.Bad(1, self.DType.String(), ts[0].DType.String())
+	if r.Resize(5, out, m.a.rows, m.b.cols); r.Err != nil {
+		return r.Err
 	}
-	if m.beta, err = factor[T](args, 3); err != nil {
-		return err
-	}
-	if m.alpha, err = factor[T](args, 4); err != nil {
-		return err
-	}
-	m.a.see(ts[0])
-	if m.rows.seeOrigin(ts[1]) {
-		m.transpose(true)
-	} else {
-		m.b.see(ts[1])
-	}
-	if m.a.cols != m.b.rows {
-		return addmmSig.Bad(2, "sizes that fit "+site.Sizes(ts[0]), site.Sizes(ts[1]))
-	}
-	if err := addmmSig.Resize(5, ts[2], m.a.rows, m.b.cols); err != nil {
-		return err
-	}
-	m.c.see(ts[2])
+	m.c.see(out)
 	if !m.self.broadcast(self, m.a.rows, m.b.cols) {
 		return addmmSig.Bad(0, fmt.Sprintf("sizes that broadcast to [%d %d]", m.a.rows, m.b.cols), site.Sizes(self))
 	}
@@ -176,18 +144,14 @@ func (m *addmmCall[T]) Plan(args []*executor.Value) error {
 }
 
 // factor reads alpha or beta in the type of the product.
-func factor[T dense.Number](args []*executor.Value, i int) (T, error) {
-	x, err := addmmSig.Scalar(args, i)
-	if err != nil {
-		return 0, err
-	}
-	d := typeOf[T]()
+func factor[T dense.Number](r *arg.Reader, i int) T {
+	x, d := r.Scalar(i), typeOf[T]()
 	if x.Kind == executor.KindDouble && arg.Integers.Has(d) {
-		return 0, addmmSig.Bad(i, "an integer for integer tensors", x.String())
+		r.Bad(i, "an integer for integer tensors", x.String())
 	}
 	var f [1]T
 	walk.Put(bytesOf(f[:]), d, x)
-	return f[0], nil
+	return f[0]
 }
 
 // broadcast lays out a tensor of up to two dimensions over rows×cols.

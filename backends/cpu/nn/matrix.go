@@ -182,6 +182,16 @@ func (m *product[T]) open() {
 	m.task.m = m
 }
 
+// factors lays out A and B; a matrix B that copies the transpose of a constant is read there.
+func (m *product[T]) factors(a, b *executor.Tensor) {
+	m.a.see(a)
+	if b.Rank() == 2 && m.rows.seeOrigin(b) {
+		m.transpose(true)
+	} else {
+		m.b.see(b)
+	}
+}
+
 // transpose sets B by its transpose, which was laid out in rows.
 func (m *product[T]) transpose(constant bool) {
 	if m.rows.rows == 1 && m.rows.direct {
