@@ -9,11 +9,8 @@ import "github.com/ptero-rt/ptero/executor"
 type Copy struct {
 	View View
 
-	out, in *executor.Tensor
-	cast    Cast
-	parts   int
-	one     bool // all elements lie together on both sides, and one part moves them
-	path    Path
+	one bool // all elements lie together on both sides, and one part moves them
+	passage
 }
 
 // Plan sets the copy up for the View that the caller has filled in and merged. from is the type that in's bytes are taken
@@ -52,18 +49,7 @@ func (c *Copy) Run(s *executor.Scope) error {
 	case c.parts == 1 || s.Workers() == 1:
 		c.part(1, 0)
 	default:
-		s.Parallel(c.parts, c)
+		s.Parallel(c.parts, &c.passage)
 	}
 	return nil
-}
-
-// Do does one part; it is called by the worker pool.
-func (c *Copy) Do(part int) { c.part(c.parts, part) }
-
-func (c *Copy) part(parts, part int) {
-	if c.cast.Same() {
-		c.path.Move(c.out.Data, c.in.Data, parts, part)
-		return
-	}
-	c.path.Convert(c.cast.Load, c.out.Data, c.in.Data, parts, part, nil)
 }

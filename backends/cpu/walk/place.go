@@ -11,10 +11,7 @@ type Place struct {
 	To   View // of the output, over the source's shape: the caller fills in Base and Stride after Start
 	From View // of the source: the caller may change Base, and the sizes of both views, to take a part
 
-	out, in *executor.Tensor
-	cast    Cast
-	parts   int
-	path    Path
+	passage
 }
 
 // Start begins a plan for the source in.
@@ -64,7 +61,7 @@ func (p *Place) RunAmong(s *executor.Scope, temp *[]byte) (err error) {
 	switch {
 	case p.path.N() == 0:
 	case p.parts > 1 && s.Workers() > 1:
-		s.Parallel(p.parts, p)
+		s.Parallel(p.parts, &p.passage)
 	case p.cast.Same() || p.path.Straight():
 		p.part(1, 0)
 	default:
@@ -76,15 +73,4 @@ func (p *Place) RunAmong(s *executor.Scope, temp *[]byte) (err error) {
 		p.path.Convert(p.cast.Load, p.out.Data, p.in.Data, 1, 0, *temp)
 	}
 	return nil
-}
-
-// Do does one part; it is called by the worker pool.
-func (p *Place) Do(part int) { p.part(p.parts, part) }
-
-func (p *Place) part(parts, part int) {
-	if p.cast.Same() {
-		p.path.Move(p.out.Data, p.in.Data, parts, part)
-		return
-	}
-	p.path.Convert(p.cast.Load, p.out.Data, p.in.Data, parts, part, nil)
 }

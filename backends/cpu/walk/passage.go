@@ -1,0 +1,22 @@
+package walk
+
+import "github.com/ptero-rt/ptero/executor"
+
+// passage is a path from one tensor to another, which elements go along in parts and are converted on where types differ.
+type passage struct {
+	out, in *executor.Tensor
+	cast    Cast
+	parts   int
+	path    Path
+}
+
+// Do does one part; it is called by the worker pool.
+func (p *passage) Do(part int) { p.part(p.parts, part) }
+
+func (p *passage) part(parts, part int) {
+	if p.cast.Same() {
+		p.path.Move(p.out.Data, p.in.Data, parts, part)
+		return
+	}
+	p.path.Convert(p.cast.Load, p.out.Data, p.in.Data, parts, part, nil)
+}
