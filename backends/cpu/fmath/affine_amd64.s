@@ -265,18 +265,18 @@ done:
 	SHLQ $2, R12; \
 	ANDQ $-8, CX
 
-// func avxStandardiseRows(rows, n int, dst, src, weight, bias, mean, rstd *float32, eps float64, tail *[8]int32)
-TEXT ·avxStandardiseRows(SB), NOSPLIT, $0-80
+// func avxStandardiseRows(rows, n int, dst, src, weight, bias *float32, single bool, mean, rstd *float32, eps float64, tail *[8]int32)
+TEXT ·avxStandardiseRows(SB), NOSPLIT, $0-88
 	MOVQ rows+0(FP), R8
 	MOVQ n+8(FP), CX
 	MOVQ dst+16(FP), DI
 	MOVQ src+24(FP), SI
 	MOVQ weight+32(FP), DX
 	MOVQ bias+40(FP), BX
-	MOVQ mean+48(FP), R10
-	MOVQ rstd+56(FP), R11
-	VMOVSD eps+64(FP), X11
-	MOVQ tail+72(FP), AX
+	MOVQ mean+56(FP), R10
+	MOVQ rstd+64(FP), R11
+	VMOVSD eps+72(FP), X11
+	MOVQ tail+80(FP), AX
 	VMOVDQU (AX), Y15
 	VPMOVSXDQ (AX), Y14
 	VPMOVSXDQ 16(AX), Y13
@@ -302,12 +302,22 @@ row:
 	VCVTSD2SS X0, X0, X1
 	VMOVSS X1, (R11)
 	VBROADCASTSD X0, Y9
+	VXORPD Y6, Y6, Y6
 	TESTQ DX, DX
 	JZ plain
+	CMPB single+48(FP), $0
+	JNE scaled
 	PASS(WEIGHS, weigh, WEIGHSLAST, weighlast, weighed)
 	JMP next
+scaled:
+	VCVTSS2SD (DX), X2, X2
+	VMULSD X2, X0, X0
+	VBROADCASTSD X0, Y9
+	VCVTSS2SD (BX), X2, X2
+	VBROADCASTSD X2, Y6
+	ADDQ $4, DX
+	ADDQ $4, BX
 plain:
-	VXORPD Y6, Y6, Y6
 	PASS(WRITES, write, WRITESLAST, writelast, wrote)
 next:
 	ADDQ R12, SI

@@ -62,8 +62,8 @@ func TestStandardiseRows(t *testing.T) {
 	for n := 1; n < 70; n++ {
 		for _, special := range []bool{false, true} {
 			rows := 1 + n%5
-			x, w, b := numbers(rows*n, n, special), numbers(n, 2, false), numbers(n, 3, false)
-			for _, weighted := range []bool{false, true} {
+			x, w, b := numbers(rows*n, n, special), numbers(max(n, rows), 2, false), numbers(max(n, rows), 3, false)
+			for _, weighted := range []string{"no", "each", "single"} {
 				want := make([]float32, rows*n)
 				means, rstds := make([]float32, rows), make([]float32, rows)
 				for r := range rows {
@@ -79,17 +79,23 @@ func TestStandardiseRows(t *testing.T) {
 					means[r], rstds[r] = float32(mean), float32(rstd)
 					for i, v := range x[r*n:][:n] {
 						scaled := float64((float64(v) - mean) * rstd)
-						if weighted {
+						switch weighted {
+						case "each":
 							scaled = float64(scaled*float64(w[i])) + float64(b[i])
+						case "single":
+							scaled = float64((float64(v)-mean)*float64(rstd*float64(w[r]))) + float64(b[r])
 						}
 						want[r*n+i] = float32(scaled + 0)
 					}
 				}
 				got, mean, rstd := make([]float32, rows*n+1), make([]float32, rows), make([]float32, rows)
 				got[rows*n] = 42
-				if weighted {
+				switch weighted {
+				case "each":
 					StandardiseRows(got[:rows*n], x, w, b, mean, rstd, eps)
-				} else {
+				case "single":
+					StandardiseChannels(got[:rows*n], x, w, b, mean, rstd, eps)
+				default:
 					StandardiseRows(got[:rows*n], x, nil, nil, mean, rstd, eps)
 				}
 				same(t, want, got[:rows*n], "row elements")

@@ -31,7 +31,7 @@ func avxScaleRoundF64(n int, dst *float32, src *float64, scale, shift float64)
 func avxLineF64(n int, dst, src *float64, scale, shift float64)
 
 //go:noescape
-func avxStandardiseRows(rows, n int, dst, src, weight, bias, mean, rstd *float32, eps float64, tail *[8]int32)
+func avxStandardiseRows(rows, n int, dst, src, weight, bias *float32, single bool, mean, rstd *float32, eps float64, tail *[8]int32)
 
 //go:noescape
 func avxLines(runs, n int, dst, src, scale, shift *float32, tail *[8]int32)
