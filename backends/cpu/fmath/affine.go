@@ -79,14 +79,17 @@ var tails = [8][8]int32{{}, {-1}, {-1, -1}, {-1, -1, -1}, {-1, -1, -1, -1}, {-1,
 // StandardiseRows shifts and scales rows behind one another, as many as mean has elements: each by its Moments, which it
 // writes too, and then, unless weight is nil, by a weight and a bias for each of its elements.
 func StandardiseRows(dst, src, weight, bias, mean, rstd []float32, eps float64) {
-	if len(mean) == 0 || len(dst) == 0 {
+	rows := len(mean)
+	if rows == 0 || len(dst) == 0 {
 		return
 	}
-	n := len(dst) / len(mean)
-	if weight != nil {
-		weight, bias = weight[:n], bias[:n]
-	}
-	if standardiseRows(dst, src, weight, bias, false, mean, rstd, eps) {
+	n := len(dst) / rows
+	if haveAVX2 && n > 0 {
+		var w, b *float32
+		if weight != nil {
+			w, b = &weight[:n][0], &bias[:n][0]
+		}
+		avxStandardiseRows(rows, n, &dst[0], &src[:len(dst)][0], w, b, false, &mean[0], &rstd[:rows][0], eps, &tails[n&7])
 		return
 	}
 	for i := range mean {
@@ -103,12 +106,14 @@ func StandardiseRows(dst, src, weight, bias, mean, rstd []float32, eps float64) 
 
 // StandardiseChannels is StandardiseRows with a single weight and a single bias for each row.
 func StandardiseChannels(dst, src, weight, bias, mean, rstd []float32, eps float64) {
-	if len(mean) == 0 || len(dst) == 0 {
+	rows := len(mean)
+	if rows == 0 || len(dst) == 0 {
 		return
 	}
-	n := len(dst) / len(mean)
-	weight, bias = weight[:len(mean)], bias[:len(mean)]
-	if standardiseRows(dst, src, weight, bias, true, mean, rstd, eps) {
+	n := len(dst) / rows
+	weight, bias = weight[:rows], bias[:rows]
+	if haveAVX2 && n > 0 {
+		avxStandardiseRows(rows, n, &dst[0], &src[:len(dst)][0], &weight[0], &bias[0], true, &mean[0], &rstd[:rows][0], eps, &tails[n&7])
 		return
 	}
 	for i := range mean {
@@ -117,21 +122,6 @@ func StandardiseChannels(dst, src, weight, bias, mean, rstd []float32, eps float
 		mean[i], rstd[i] = float32(m), float32(r)
 		Standardise(y, x, m, r*float64(weight[i]), float64(bias[i]))
 	}
-}
-
-// standardiseRows does so in vectors, if there are some.
-func standardiseRows(dst, src, weight, bias []float32, single bool, mean, rstd []float32, eps float64) bool {
-	rows := len(mean)
-	n := len(dst) / rows
-	if !haveAVX2 || n == 0 {
-		return false
-	}
-	var w, b *float32
-	if weight != nil {
-		w, b = &weight[0], &bias[0]
-	}
-	avxStandardiseRows(rows, n, &dst[0], &src[:len(dst)][0], w, b, single, &mean[0], &rstd[:rows][0], eps, &tails[n&7])
-	return true
 }
 
 // Blend weighs four numbers: the upper two by 1−wx and wx, the lower two likewise, and the sums by 1−wy and wy.
