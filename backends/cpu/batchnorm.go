@@ -81,7 +81,7 @@ func (c *affineCall) Plan(args []*executor.Value) error {
 	as := arg.Compute(c.in.DType)
 	c.span = 0
 	entries := channels
-	if c.in.DType == as && c.in.SameLayout(c.out) && channels > 0 {
+	if c.in.DType == as && c.out.DType == as && c.in.SameLayout(c.out) && channels > 0 {
 		if c.span = c.in.Strides[1]; channels == 1 {
 			c.span = 1
 		}

@@ -143,3 +143,18 @@ func TestVarianceOfNothing(t *testing.T) {
 		}
 	}
 }
+
+// A batch norm's output may have another type than its input.
+func TestBatchNormToAnotherType(t *testing.T) {
+	x := of(arg.F32, []float32{1, 2, 3, 4, 5, 6}, 1, 3, 2)
+	mean, spread := val(of(arg.F32, []float32{1, 1, 1})), val(of(arg.F32, []float32{4, 1, 0.25}))
+	none, zero := executor.NewNone(), executor.NewDouble(0)
+	for _, d := range []executor.DType{arg.F64, arg.F16, arg.BF16, arg.F32} {
+		out := executor.NewTensor(d, []int{1, 3, 2}, nil)
+		empty := func() *executor.Value { return val(executor.NewTensor(arg.F32, []int{0}, nil)) }
+		require.NoError(t, call(t, nil, "aten::_native_batch_norm_legit_no_training.out", val(x), none, none, mean, spread, executor.NewDouble(0.1), zero, val(out), empty(), empty()))
+		for i, want := range []float64{0, 0.5, 2, 3, 8, 10} {
+			require.Equal(t, want, at(out, []int{0, i / 2, i % 2}), "%v, element %d", d, i)
+		}
+	}
+}
