@@ -20,7 +20,7 @@ type fold struct {
 func foldSum(c *reduceCall, args []*executor.Value, common executor.DType) (executor.DType, error) {
 	if arg.Complex.Has(common) {
 		as, f := foldsOfComplex(common)
-		c.set(walk.Acc{}, fold{f.sum, f.sums}, finishComplexSum)
+		c.set(walk.Acc{}, f.sum, finishComplexSum)
 		c.r.Results[0] = complexResult(c.out[0].DType)
 		return as, nil
 	}
@@ -65,7 +65,7 @@ func foldMean(c *reduceCall, args []*executor.Value, common executor.DType) (exe
 	switch as {
 	case arg.C64, arg.C128:
 		_, f := foldsOfComplex(as)
-		c.finish, c.r.Strip = finishComplexMean, f.means
+		c.finish, c.r.Strip = finishComplexMean, f.mean.strip
 	case arg.F32:
 		c.r.Strip = meanStripF32
 	case arg.F64:
@@ -130,7 +130,7 @@ func wholeSum[T integer](sum func([]T) int64, lines walk.Lines) fold {
 func foldProduct(c *reduceCall, args []*executor.Value, common executor.DType) (executor.DType, error) {
 	if arg.Complex.Has(common) {
 		as, f := foldsOfComplex(common)
-		c.set(walk.Acc{F: [8]float64{1, 0, 1, 0, 1, 0, 1, 0}}, fold{f.product, nil}, finishComplexProduct)
+		c.set(walk.Acc{F: [8]float64{1, 0, 1, 0, 1, 0, 1, 0}}, f.product, finishComplexProduct)
 		c.r.Results[0] = complexResult(c.out[0].DType)
 		return as, nil
 	}

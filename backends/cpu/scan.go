@@ -116,7 +116,7 @@ type columnTable [16]walk.Columns
 
 func (t *columnTable) Of(d executor.DType) walk.Columns { return t[d] }
 
-var runningColumns = &columnTable{arg.F32: runningSums, arg.F64: runningTotals[float64], arg.I64: runningTotals[int64]}
+var runningColumns = &columnTable{arg.F32: runningSums, arg.F64: runningTotals[float64], arg.I64: runningTotals[int64], arg.C64: runningPairs, arg.C128: runningDoublePairs}
 
 // runningTotals sums in the elements' own type, from 0 on: a first element of -0 becomes 0.
 func runningTotals[T int64 | float64](dst, src []byte, n, width, dy, dx int) {

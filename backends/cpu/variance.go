@@ -47,7 +47,7 @@ func foldVariance(c *reduceCall, common executor.DType, less float64) executor.D
 		if c.out[1] != nil {
 			c.r.Results[1] = complexResult(c.out[1].DType)
 		}
-		c.set(walk.Acc{}, fold{f.sum, nil}, finishVariance)
+		c.set(walk.Acc{}, f.variance, finishVariance)
 		c.r.Middle, c.r.Second = centreComplex, f.spread
 		return as
 	}

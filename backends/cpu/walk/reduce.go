@@ -162,13 +162,13 @@ func (r *Reduce) measure() {
 	case short, woven:
 		r.space.block = min(blockBytes, pad(outs*r.gone.N*r.as.Size()))
 		r.space.acc = max(outs*stripAcc, r.space.block) // of which turn makes use as well
-		r.space.aux = outs * stripAux
+		r.space.aux = outs * stripAux * partsOf(r.as)
 	default:
 		if !r.straight {
 			r.space.block = min(blockBytes, pad(outs*r.gone.N*r.as.Size()))
 		}
 		// Narrow lines are taken several at once.
-		r.space.acc, r.space.aux = max(outs*stripAcc/r.wider(), min(StripWidth*stripAcc/2, pad(outs*r.gone.N*8))), outs*stripAux
+		r.space.acc, r.space.aux = max(outs*stripAcc/r.wider(), min(StripWidth*stripAcc/2, pad(outs*r.gone.N*8))), outs*stripAux*partsOf(r.as)
 	}
 	for k := range r.Outs {
 		if r.Outs[k] != nil && !r.store[k].Same() {
@@ -185,7 +185,7 @@ func (r *Reduce) Needs() []memory.Need { return blocks(r.space.bytes() * r.parts
 func ReduceNeeds(n, results int, as executor.DType) []memory.Need {
 	most := space{block: min(blockBytes, pad(2*n*max(8, as.Size())))}
 	outs := (min(mostWide*StripWidth, max(n, results)) + 7) &^ 7
-	most.acc, most.aux = max(min(outs, StripWidth)*stripAcc, most.block, min(StripWidth*stripAcc/2, pad(2*n*8))), outs*stripAux
+	most.acc, most.aux = max(min(outs, StripWidth)*stripAcc, most.block, min(StripWidth*stripAcc/2, pad(2*n*8))), outs*stripAux*partsOf(as)
 	most.results = [2]int{pad(outs * 16), pad(outs * 8)}
 	return blocks(most.bytes() * Parts(n))
 }

@@ -13,7 +13,7 @@ type Strip struct {
 	Results    [2]executor.DType
 	Correction float64
 	Acc        []byte // what the fold keeps: 8 bytes for each output and element, or part of a complex one, 16 to 64, as it likes to arrange them
-	Aux        []byte // another 8
+	Aux        []byte // another 8, or 16 for complex ones
 	Lanes      int    // how many lines of Acc the fold has put into use; 0 to begin with
 }
 
@@ -42,12 +42,17 @@ const (
 	mostWide = 4 // times StripWidth
 )
 
+// partsOf is how many floats an element is made of.
+func partsOf(d executor.DType) int {
+	if arg.Complex.Has(d) {
+		return 2
+	}
+	return 1
+}
+
 // wider is how many times StripWidth a strip may have, for the elements of each output, of which complex ones count twice.
 func (r *Reduce) wider() int {
-	n := r.gone.N
-	if arg.Complex.Has(r.as) {
-		n *= 2
-	}
+	n := r.gone.N * partsOf(r.as)
 	switch {
 	case n <= 2:
 		return mostWide
