@@ -125,7 +125,12 @@ func (r *Reader) Text(i int, absent string) (s string) {
 }
 
 // Scalar reads a number with its tag.
-func (r *Reader) Scalar(i int) Scalar { return got(r, i, (*Signature).Scalar) }
+func (r *Reader) Scalar(i int) (x Scalar) {
+	if r.Err == nil {
+		x, r.Err = r.Sig.Scalar(r.args, i)
+	}
+	return x
+}
 
 // IntIn reads an integer that must lie in [lo, hi].
 func (r *Reader) IntIn(i int, lo, hi int64) (x int) {
