@@ -47,6 +47,34 @@ func TestProductsOverNothing(t *testing.T) {
 	}
 }
 
+// A factor of zero leaves its part of addmm out, NaN and all; of halves only the one before the added tensor does, as PyTorch
+// multiplies those itself. And there may be no outputs.
+func TestFactorsOfZero(t *testing.T) {
+	ops := executor.Ops{}.Add(nn.Ops()...)
+	v, zero, one := executor.NewTensorValue, executor.NewInt(0), executor.NewInt(1)
+	for _, d := range []executor.DType{arg.F32, arg.F64, arg.F16, arg.BF16} {
+		for _, size := range [][3]int{{1, 1, 1}, {1, 5, 1}, {3, 4, 5}, {20, 33, 40}, {3, 4, 0}, {0, 4, 3}} {
+			x, w, y := executor.NewTensor(d, []int{size[0], size[1]}, nil), executor.NewTensor(d, []int{size[1], size[2]}, nil), executor.NewTensor(d, []int{size[0], size[2]}, nil)
+			bias := executor.NewTensor(d, []int{size[2]}, nil)
+			fill(w, 1)
+			fill(bias, 2)
+			for i := range x.NumElements() {
+				walk.Put(x.Data[i*d.Size():][:d.Size()], d, arg.Scalar{Kind: executor.KindDouble, F: math.NaN()})
+			}
+			got := result(t, ops["aten::addmm.out"], y, v(bias), v(x), v(w), one, zero)
+			both := result(t, ops["aten::addmm.out"], y, v(bias), v(x), v(w), zero, zero)
+			if arg.IsHalf(d) {
+				for i := range got {
+					require.True(t, math.IsNaN(got[i]) && math.IsNaN(both[i]))
+				}
+				continue
+			}
+			require.Equal(t, repeated(logical(bias), size[0]), append([]float64(nil), got...), "%v %v", d, size)
+			require.Equal(t, make([]float64, size[0]*size[2]), append([]float64{}, both...), "%v %v", d, size)
+		}
+	}
+}
+
 // result runs an operator whose last argument is y, on a y that holds something, and gives what it holds then.
 func result(t *testing.T, op executor.Op, y *executor.Tensor, args ...*executor.Value) []float64 {
 	fill(y, 2)

@@ -107,7 +107,8 @@ func addmm() executor.Op {
 	return op
 }
 
-// addmmCall computes beta·self + alpha·(mat1·mat2). A beta of 0 leaves self out, NaN and all.
+// addmmCall computes beta·self + alpha·(mat1·mat2). A beta of 0 leaves self out, NaN and all; so does an alpha of 0 the
+// product, but not of halves.
 type addmmCall[T dense.Number] struct {
 	self        matrix
 	alpha, beta T
@@ -183,10 +184,18 @@ func (m *addmmCall[T]) Run(s *executor.Scope) error {
 	}
 	c := target(&m.c, tmp)
 	line := tmp[:m.b.cols]
-	if m.alpha == 1 && m.beta != 0 && !m.few {
+	switch {
+	case m.c.rows == 0 || m.c.cols == 0:
+		return nil
+	case m.alpha == 0 && !arg.IsHalf(m.a.t.DType):
+		clear(c)
+		if m.beta != 0 {
+			m.addSelf(c, line, true)
+		}
+	case m.alpha == 1 && m.beta != 0 && !m.few:
 		m.addSelf(c, line, true)
 		m.multiply(s, tmp, c, true)
-	} else {
+	default:
 		m.multiply(s, tmp, c, false)
 		if m.alpha != 1 || m.beta != 0 {
 			m.addSelf(c, line, false)
