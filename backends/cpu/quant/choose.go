@@ -108,22 +108,29 @@ func (c *choose) Run(*executor.Scope) error {
 	var at, to walk.Cursor
 	c.rows.Seek(&at, 0)
 	c.to.Seek(&to, 0)
-	for range n / last {
-		lo, hi := c.span(at.Off, last, c.x.Strides[rank-1])
-		scale := max(c.round(c.round(hi-lo)/(c.hi-c.lo)), c.eps)
-		a, b := c.round(lo/scale), c.round(hi/scale)
-		zero := c.round(c.hi - b)
-		if c.round(c.lo+a)+c.round(c.hi+b) > 0 {
-			zero = c.round(c.lo - a)
+	down, across := c.rows.Stride[c.rows.Rank-1], c.to.Stride[c.to.Rank-1]
+	for left := n / last; left > 0; {
+		k := min(left, c.rows.Left(&at), c.to.Left(&to))
+		in, out := at.Off, to.Off
+		for range k {
+			lo, hi := c.span(in, last, c.x.Strides[rank-1])
+			scale := max(c.round(c.round(hi-lo)/(c.hi-c.lo)), c.eps)
+			a, b := c.round(lo/scale), c.round(hi/scale)
+			zero := c.round(c.hi - b)
+			if c.round(c.lo+a)+c.round(c.hi+b) > 0 {
+				zero = c.round(c.lo - a)
+			}
+			whole := math.RoundToEven(float64(max(c.lo, min(c.hi, zero))))
+			if zeros == nil {
+				c.put(out, scale, whole)
+			} else {
+				scales[out], zeros[out] = float64(scale), arg.Truncate(whole)
+			}
+			in, out = in+down, out+across
 		}
-		whole := math.RoundToEven(float64(max(c.lo, min(c.hi, zero))))
-		if zeros == nil {
-			c.put(to.Off, scale, whole)
-		} else {
-			scales[to.Off], zeros[to.Off] = float64(scale), arg.Truncate(whole)
-		}
-		c.rows.Skip(&at, 1)
-		c.to.Skip(&to, 1)
+		c.rows.Skip(&at, k)
+		c.to.Skip(&to, k)
+		left -= k
 	}
 	return nil
 }
