@@ -71,7 +71,8 @@ func finishComplexMean(c *reduceCall, outs *walk.Outputs, j int, a *walk.Acc) {
 	c.putComplex(outs, 0, j, share(complexTotal(a), c.count))
 }
 
-// share divides by a number as PyTorch does, which takes it for a complex one: if one part is infinite the other is NaN.
+// share divides by a number as PyTorch's mean does, which takes it for a complex one: if one part is infinite the other is
+// NaN. That is not so for the means of a variance, which are those of the parts.
 func share(x complex128, n float64) complex128 {
 	re, im := quotient(fma64, real(x), imag(x), n, 0)
 	return complex(re, im)
@@ -98,7 +99,10 @@ func finishComplexProduct(c *reduceCall, outs *walk.Outputs, j int, a *walk.Acc)
 
 // The variance of complex numbers is that of the real parts and that of the imaginary ones together, and real.
 
-func centreComplex(a *walk.Acc, n int) { *a = walk.Acc{Mean: share(complexTotal(a), float64(n))} }
+func centreComplex(a *walk.Acc, n int) {
+	sum := complexTotal(a)
+	*a = walk.Acc{Mean: complex(real(sum)/float64(n), imag(sum)/float64(n))}
+}
 
 func spreadPairs[T float](a *walk.Acc, x []byte, _ int) {
 	v, f, mean := executor.SliceBytes[T](x), &a.F, [2]float64{real(a.Mean), imag(a.Mean)}
@@ -165,8 +169,11 @@ func finishComplexSums(s *walk.Strip, outs *walk.Outputs) {
 }
 
 func finishComplexMeans(s *walk.Strip, outs *walk.Outputs) {
-	centrePairs(s)
-	writeComplexes(s, outs, 0, s.Aux)
+	means := executor.SliceBytes[complex128](joinPairs(s, addF64))
+	for j, x := range means {
+		means[j] = share(x, float64(s.Count))
+	}
+	writeComplexes(s, outs, 0, pairLane(s, 0))
 }
 
 func finishComplexProducts(s *walk.Strip, outs *walk.Outputs) {
@@ -175,10 +182,8 @@ func finishComplexProducts(s *walk.Strip, outs *walk.Outputs) {
 
 // centrePairs leaves the means in Aux.
 func centrePairs(s *walk.Strip) {
-	means := executor.SliceBytes[complex128](s.Aux)
-	for j, x := range executor.SliceBytes[complex128](joinPairs(s, addF64)) {
-		means[j] = share(x, float64(s.Count))
-	}
+	sums := executor.SliceBytes[float64](joinPairs(s, addF64))
+	fmath.Divide(executor.SliceBytes[float64](s.Aux)[:len(sums)], sums, float64(s.Count))
 }
 
 func finishComplexVariances(s *walk.Strip, outs *walk.Outputs) {
