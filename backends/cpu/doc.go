@@ -4,7 +4,7 @@
 //	element by element     pointwise.go: operands, promotion, shapes
 //	  unary                abs ceil cos erf exp floor isnan log logical_not neg round rsqrt sigmoid sign sqrt tanh … logit
 //	  activation           relu hardtanh leaky_relu elu gelu clamp
-//	  arithmetic           add sub rsub mul div floor_divide fmod remainder pow atan2; maximum.go, quotient.go
+//	  arithmetic           add sub rsub mul div floor_divide fmod remainder pow atan2; power.go, maximum.go, quotient.go
 //	  compare, bitwise     eq ne lt le gt ge; bitwise_and …, shifts, logical_and …
 //	  select, gate         where masked_fill; glu native_dropout
 //	along dimensions       walk.Reduce and walk.Rows
@@ -12,7 +12,7 @@
 //	  softmax, scan, topk  _softmax _log_softmax; cumsum; topk
 //	  norm, batchnorm      native_layer_norm native_group_norm _native_batch_norm_legit; with running statistics
 //	  distance             _cdist_forward _pdist_forward; pairs.go
-//	complex numbers        complex: their arithmetic and functions; complexfolds: along dimensions
+//	complex numbers        complex: arithmetic; complexmath, complexarcs: functions; complexfolds: along dimensions
 //	moving elements        moving.go: what the output sees of the input
 //	  shape                permute transpose t unsqueeze squeeze expand slice narrow select flip diagonal as_strided unfold
 //	                       clone _to_copy _to_dim_order_copy …
