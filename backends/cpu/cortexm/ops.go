@@ -6,8 +6,9 @@
 // Padding is a value that means zero, so that a window is one run of bytes and a product one dot with a row of weights.
 // Scratch tensors that files plan for CMSIS-NN are accepted and left alone; what is needed here is declared as temp.
 //
-// Facts: pytorch/executorch backends/cortex_m/ops at cff6f4dd; ARM-software/CMSIS-NN at 99f736a6 (requantisation in
-// Include/arm_nnsupportfunctions.h, the fixed-point exponential of softmax, rounding of averages).
+// Facts: pytorch/executorch backends/cortex_m/ops at cff6f4dd, and operators.yaml of release 1.5.1 for images [N, H, W, C];
+// ARM-software/CMSIS-NN at 99f736a6 (requantisation in Include/arm_nnsupportfunctions.h, the fixed-point exponential of
+// softmax, rounding of averages).
 package cortexm
 
 import (
