@@ -145,9 +145,13 @@ func dots[T Number](t Tier, m, n, k int, a []T, lda int, b []T, ldb int, c []T, 
 	}
 	for i := range m {
 		ar, cr := a[i*lda:][:k], c[i*ldc:][:n]
-		for d := range cr[:j] {
-			for x := k &^ 7; x < k; x++ {
-				cr[d] += ar[x] * b[d*ldb+x]
+		if rest := ar[k&^7:]; len(rest) > 0 {
+			for d, sum := range cr[:j] {
+				row := b[d*ldb+k&^7:][:len(rest)]
+				for x, v := range rest {
+					sum += v * row[x]
+				}
+				cr[d] = sum
 			}
 		}
 		for d := j; d < n; d++ {
