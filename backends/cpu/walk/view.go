@@ -178,9 +178,7 @@ func (v *View) Skip(c *Cursor, n int) {
 	d := v.Rank - 1
 	c.index[d] += n
 	c.Off += n * v.Stride[d]
-	if c.index[d] == v.Size[d] {
-		v.carry(c, d)
-	}
+	v.carry(c, d)
 }
 
 // carry moves the cursor on to the next index of outer dimensions where it is at the end of dimension d.
