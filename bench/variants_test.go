@@ -121,7 +121,7 @@ aten::argmax.out f32:S D false >i64:R
 aten::max.dim_max f32:S D false >f32:R >i64:R
 aten::prod.int_out f32:S D false none >f32:R
 aten::any.out f32:S D false >bool:R
-for S D in 262144,4 1   4,262144 0   65536,16 1   65536,16 0   16,65536 0   1048576 0   8,64,64,32 1   8,64,64,32 2   1024,1024 0   8,16,64,128 -1
+for S D in 262144,4 1   4,262144 0   65536,16 1   65536,16 0   16,65536 0   1048576 0   8,64,64,32 1   8,64,64,32 2   1024,1024 0   8,16,64,128 -1   2,21,128,128 1
 aten::_softmax|_log_softmax.out f32:S D false >f32:S
 aten::cumsum.out f32:S D none >f32:S
 for T U in i64 i64   i32 i64   u8 i64   f64 f64   bf16 bf16

@@ -88,13 +88,17 @@ func logSoftmaxF32(dst, src []byte) {
 	var a walk.Acc
 	fmath.Sum(&a.F, y)
 	fmath.SubNumber(y, x, m)
-	fmath.SubNumber(y, y, float32(math.Log(a.Sum())))
+	fmath.SubNumber(y, y, float32(fmath.LogOf(a.Sum())))
 }
 
 func softmaxColumns(dst, src []byte, n, width, dy, dx int) {
 	y, x := executor.SliceBytes[float32](dst), executor.SliceBytes[float32](src)
 	var most, total [walk.ColumnWidth]float32
-	exponentials(y, x, n, width, dy, dx, &most, func(j int, sum float64) { total[j] = float32(sum) })
+	var sums [walk.ColumnWidth]float64
+	exponentials(y, x, n, width, dy, dx, &most, &sums)
+	for j, s := range sums[:width] {
+		total[j] = float32(s)
+	}
 	for i := range n {
 		line := y[i*dy:][:width]
 		fmath.Div(line, line, total[:width])
@@ -104,7 +108,12 @@ func softmaxColumns(dst, src []byte, n, width, dy, dx int) {
 func logSoftmaxColumns(dst, src []byte, n, width, dy, dx int) {
 	y, x := executor.SliceBytes[float32](dst), executor.SliceBytes[float32](src)
 	var most, total [walk.ColumnWidth]float32
-	exponentials(y, x, n, width, dy, dx, &most, func(j int, sum float64) { total[j] = float32(math.Log(sum)) })
+	var sums [walk.ColumnWidth]float64
+	exponentials(y, x, n, width, dy, dx, &most, &sums)
+	fmath.Log64(sums[:width], sums[:width])
+	for j, s := range sums[:width] {
+		total[j] = float32(s)
+	}
 	for i := range n {
 		line := y[i*dy:][:width]
 		fmath.Sub(line, x[i*dx:], most[:width])
@@ -112,22 +121,18 @@ func logSoftmaxColumns(dst, src []byte, n, width, dy, dx int) {
 	}
 }
 
-// exponentials leaves in y the exponentials of how far x is below the largest of its column, and hands out their sums.
-func exponentials(y, x []float32, n, width, dy, dx int, most *[walk.ColumnWidth]float32, take func(j int, sum float64)) {
+// exponentials leaves in y the exponentials of how far x is below the largest of its column, in sums their sums.
+func exponentials(y, x []float32, n, width, dy, dx int, most *[walk.ColumnWidth]float32, sums *[walk.ColumnWidth]float64) {
 	m := most[:width]
 	copy(m, x)
 	for i := 1; i < n; i++ {
 		fmath.Max(m, x[i*dx:][:width], m)
 	}
-	var sums [walk.ColumnWidth]float64
 	for i := range n {
 		line := y[i*dy:][:width]
 		fmath.Sub(line, x[i*dx:], m)
 		fmath.Exp(line, line)
 		fmath.Accumulate(sums[:], line)
-	}
-	for j, s := range sums[:width] {
-		take(j, s)
 	}
 }
 
@@ -147,9 +152,7 @@ func logSoftmaxDoubles(dst, src []byte, n, width, dy, dx int) {
 	y, x := executor.SliceBytes[float64](dst), executor.SliceBytes[float64](src)
 	var most, sums [walk.ColumnWidth]float64
 	doubleExponentials(y, x, n, width, dy, dx, &most, &sums)
-	for j, s := range sums[:width] {
-		sums[j] = math.Log(s)
-	}
+	fmath.Log64(sums[:width], sums[:width])
 	for i := range n {
 		line := y[i*dy:][:width]
 		for j, v := range x[i*dx:][:width] {
@@ -190,7 +193,7 @@ func softmaxRow(dst, src []byte) {
 func logSoftmaxRow(dst, src []byte) {
 	y, x := one[float64, float64](dst, src)
 	m := largest(x)
-	log := math.Log(exponentialsF64(y, x, m))
+	log := fmath.LogOf(exponentialsF64(y, x, m))
 	for i, v := range x {
 		y[i] = v - m - log
 	}

@@ -23,8 +23,21 @@ func Sinh64(dst, src []float64) { stepwise(dst, src, avxSinh64, sinh64) }
 // Cosh64 is the hyperbolic cosine.
 func Cosh64(dst, src []float64) { stepwise(dst, src, avxCosh64, cosh64) }
 
-// Log64 is the natural logarithm.
-func Log64(dst, src []float64) { stepwise(dst, src, avxLog64, log64) }
+// Log64 is the natural logarithm. It is stepwise without a function for a parameter: what it is given may lie on the stack.
+func Log64(dst, src []float64) {
+	dst = dst[:len(src)]
+	for i := 0; i < len(src); {
+		if n := fast(len(src)-i, 4); n > 0 {
+			i += avxLog64(n, &dst[i], &src[i])
+		}
+		for end := min(i+worthwhile, len(src)); i < end; i++ {
+			dst[i] = log64(src[i])
+		}
+	}
+}
+
+// LogOf is Log64 of one number.
+func LogOf(x float64) float64 { return log64(x) }
 
 // Log264 is the logarithm to base 2.
 func Log264(dst, src []float64) { stepwise(dst, src, avxLog264, log264) }
