@@ -15,13 +15,13 @@ var (
 	BoolAnd       = vectors(avxBoolAnd)
 	BoolOr        = vectors(avxBoolOr)
 	BoolXor       = vectors(avxBoolXor)
-	BoolNot       = vectors(avxBoolNot)
 	AndNumber     = vectors(avxAndNumber)
 	OrNumber      = vectors(avxOrNumber)
 	XorNumber     = vectors(avxXorNumber)
 	BoolAndNumber = vectors(avxBoolAndNumber)
 	BoolOrNumber  = vectors(avxBoolOrNumber)
 	BoolXorNumber = vectors(avxBoolXorNumber)
+	BoolNot       = vectors(avxBoolNot)
 	Add8          = vectors(avxAdd8)
 	Sub8          = vectors(avxSub8)
 	Neg8          = vectors(avxNeg8)
@@ -116,9 +116,6 @@ func avxBoolOr(n int, dst *byte, a *byte, b *byte)
 func avxBoolXor(n int, dst *byte, a *byte, b *byte)
 
 //go:noescape
-func avxBoolNot(n int, dst *byte, a *byte, b *byte)
-
-//go:noescape
 func avxAndNumber(n int, dst *byte, a *byte, b *byte)
 
 //go:noescape
@@ -135,6 +132,9 @@ func avxBoolOrNumber(n int, dst *byte, a *byte, b *byte)
 
 //go:noescape
 func avxBoolXorNumber(n int, dst *byte, a *byte, b *byte)
+
+//go:noescape
+func avxBoolNot(n int, dst *byte, a *byte, b *byte)
 
 //go:noescape
 func avxAdd8(n int, dst *byte, a *byte, b *byte)

@@ -3,10 +3,7 @@
 // This program writes the vectors of this package for AVX2, and the variables that hold them.
 package main
 
-import (
-	"fmt"
-	"regexp"
-)
+import "fmt"
 
 func main() { write(append(elementwise(), folds()...)) }
 
@@ -86,10 +83,11 @@ func loops() []function {
 		{"BoolAnd", "", each(zero+truth, "VPCMPEQB (SI)(AX*1), Y15, Y0; VPCMPEQB (DX)(AX*1), Y15, Y1; VPOR Y1, Y0, Y0; VPANDN Y14, Y0, Y0")},
 		{"BoolOr", "", each(zero+truth, "VMOVDQU (SI)(AX*1), Y0; VPOR (DX)(AX*1), Y0, Y0; VPCMPEQB Y15, Y0, Y0; VPANDN Y14, Y0, Y0")},
 		{"BoolXor", "", each(zero+truth, "VPCMPEQB (SI)(AX*1), Y15, Y0; VPCMPEQB (DX)(AX*1), Y15, Y1; VPXOR Y1, Y0, Y0; VPAND Y14, Y0, Y0")},
+		{"AndNumber", "", unary(once, "VPAND")}, {"OrNumber", "", unary(once, "VPOR")}, {"XorNumber", "", unary(once, "VPXOR")},
+		{"BoolAndNumber", "", each(zero+truth+"VPCMPEQB (DX), Y15, Y13;", "VPCMPEQB (SI)(AX*1), Y15, Y0; VPOR Y13, Y0, Y0; VPANDN Y14, Y0, Y0")},
+		{"BoolOrNumber", "", each(zero+truth+"VMOVDQU (DX), Y13;", "VPOR (SI)(AX*1), Y13, Y0; VPCMPEQB Y15, Y0, Y0; VPANDN Y14, Y0, Y0")},
+		{"BoolXorNumber", "", each(zero+truth+"VPCMPEQB (DX), Y15, Y13;", "VPCMPEQB (SI)(AX*1), Y15, Y0; VPXOR Y13, Y0, Y0; VPAND Y14, Y0, Y0")},
 		{"BoolNot", "", each(zero+truth, "VPCMPEQB (SI)(AX*1), Y15, Y0; VPAND Y14, Y0, Y0")},
-	}
-	for _, of := range []string{"And", "Or", "Xor", "BoolAnd", "BoolOr", "BoolXor"} {
-		f = append(f, withNumber(f, of))
 	}
 	for _, w := range integers {
 		f = append(f, function{"Add" + w.bits, "", binary("VPADD" + w.letter)}, function{"Sub" + w.bits, "", binary("VPSUB" + w.letter)},
@@ -148,18 +146,6 @@ func loops() []function {
 		{"PositiveF16", "", positiveHalf("0xfc00")}, {"PositiveBF16", "", positiveHalf("0xff80")},
 	}...)
 	return f
-}
-
-var second = regexp.MustCompile(`\d*\(DX\)\(AX\*1\)`)
-
-// withNumber is one of the loops with a number as its second operand, which stays in Y12.
-func withNumber(loops []function, of string) function {
-	for _, f := range loops {
-		if f.name == of {
-			return function{of + "Number", "", "VMOVDQU (DX), Y12;" + second.ReplaceAllString(f.text, "Y12")}
-		}
-	}
-	panic("no loop " + of)
 }
 
 // take gives b where the operands are equal or b is NaN, as the instructions have it, and a where that is NaN.

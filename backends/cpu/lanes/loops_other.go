@@ -17,13 +17,13 @@ var (
 	BoolAnd       Loop
 	BoolOr        Loop
 	BoolXor       Loop
-	BoolNot       Loop
 	AndNumber     Loop
 	OrNumber      Loop
 	XorNumber     Loop
 	BoolAndNumber Loop
 	BoolOrNumber  Loop
 	BoolXorNumber Loop
+	BoolNot       Loop
 	Add8          Loop
 	Sub8          Loop
 	Neg8          Loop

@@ -17,6 +17,7 @@ GLOBL woven<>(SB), RODATA|NOPTR, $32
 const (
 	zero  = "VPXOR Y15, Y15, Y15;"
 	ones  = "VPCMPEQB Y15, Y15, Y15;"
+	once  = "VMOVDQU (DX), Y15;"                       // a number
 	truth = "VPCMPEQB Y14, Y14, Y14; VPABSB Y14, Y14;" // a byte of 1 for each that holds
 	signs = ones + "VPSLLQ $63, Y15, Y15;"
 	weave = "VMOVDQU woven<>(SB), Y13;"
