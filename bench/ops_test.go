@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -69,7 +70,7 @@ func measure(b *testing.B, table string, full bool) {
 			b.ReportMetric(ns/1e3, "µs")
 			b.ReportMetric(float64(moved)/ns, "GB/s")
 			b.ReportMetric(ns*copied/float64(moved), "×copy")
-			if peer := peerTime(b, name, file); peer > 0 {
+			if peer := peerTime(b, name, file, batch); peer > 0 {
 				b.ReportMetric(peer/1e3, "ET-µs")
 				b.ReportMetric(peer/ns, "ET/ptero")
 			}
@@ -150,8 +151,9 @@ func set[T executor.Element](x []T, v T) {
 	}
 }
 
-// peerTime is ExecuTorch's least CPU time for a program, in nanoseconds; 0 where there is no runner or it refuses.
-func peerTime(b *testing.B, name string, file []byte) float64 {
+// peerTime is ExecuTorch's least CPU time for a program, in nanoseconds, over as many runs between readings of the clock; 0
+// where there is no runner or it refuses.
+func peerTime(b *testing.B, name string, file []byte, batch int) float64 {
 	runner := os.Getenv("PTERO_PEER_RUNNER")
 	if runner == "" {
 		return 0
@@ -162,7 +164,7 @@ func peerTime(b *testing.B, name string, file []byte) float64 {
 	}
 	path := filepath.Join(dir, strings.NewReplacer("::", ".", " ", "_").Replace(name)+".pte")
 	require.NoError(b, os.WriteFile(path, file, 0o644))
-	out, err := exec.Command(runner, "--threads", "1", "--time", "0.1", "--load-repeats", "0", path).Output()
+	out, err := exec.Command(runner, "--threads", "1", "--time", "0.1", "--batch", strconv.Itoa(batch), "--load-repeats", "0", path).Output()
 	var result struct {
 		Min   float64 `json:"cpu_min_ns"`
 		Error string  `json:"error"`
