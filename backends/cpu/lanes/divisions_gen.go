@@ -96,17 +96,16 @@ const opposed = "VXORPD Y1, Y0, Y2; VPCMPGTQ Y2, Y15, Y2; VCMPPD $4, Y15, Y0, Y3
 // singles divide f32 as f64, where a quotient below 2^29 is not rounded up to a whole number and its product with the
 // divisor is exact. What FloorDivF32 gives is what steps in f32 give as long as those can tell halves: below 2^21.
 var singles = []function{
-	{"ModF32", "", inDoubles("0x41c0000000000000", fmt.Sprintf(restOf, "11")+"VANDNPD %[1]s, Y14, %[1]s;"+signed)},
-	{"FloorModF32", "", inDoubles("0x41c0000000000000", fmt.Sprintf(restOf, "9")+`
+	{"ModF32", "", inDoubles("0x41c0000000000000", restOf("11")+"VANDNPD %[1]s, Y14, %[1]s; VANDPD %[3]s, Y14, %[3]s; VORPD %[3]s, %[1]s, %[1]s;")},
+	{"FloorModF32", "", inDoubles("0x41c0000000000000", restOf("9")+`
 		VCMPPD $0, %[1]s, Y15, Y5; VANDNPD %[1]s, Y5, %[1]s; VANDPD %[3]s, Y5, Y5; VANDPD Y14, Y5, Y5; VORPD Y5, %[1]s, %[1]s // a zero has the sign of a`)},
 	{"FloorDivF32", "", inDoubles("0x4140000000000000", "VROUNDPD $9, %[1]s, %[1]s;")},
 }
 
-// restOf makes of the quotient what it leaves, signed gives that the sign of a.
-const (
-	restOf = "VROUNDPD $%s, %%[1]s, %%[1]s; VMULPD %%[2]s, %%[1]s, %%[1]s; VSUBPD %%[1]s, %%[3]s, %%[1]s;"
-	signed = "VANDPD %[3]s, Y14, %[3]s; VORPD %[3]s, %[1]s, %[1]s;"
-)
+// restOf makes of the quotient what it leaves.
+func restOf(round string) string {
+	return "VROUNDPD $" + round + ", %[1]s, %[1]s; VMULPD %[2]s, %[1]s, %[1]s; VSUBPD %[1]s, %[3]s, %[1]s;"
+}
 
 // inDoubles makes of quotients in its first registers, of a in the third and b in the second, what step does. It stops
 // before quotients of most or more, and divisors that are not finite. Y15 is zero and Y14 the signs.

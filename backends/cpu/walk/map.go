@@ -256,10 +256,8 @@ func (m *Map) SetNumber(k int, s arg.Scalar) {
 	if o.narrower() {
 		rounder(o.Round)(num, nil, 0, 1, 1)
 	}
-	if n := m.n * o.Type.Size(); n <= len(num) {
-		plane.Fill(num[:n], num[:o.Type.Size()])
-	} else if o.Once {
-		plane.Fill(num, num[:o.Type.Size()])
+	if n := m.n * o.Type.Size(); n <= len(num) || o.Once {
+		plane.Fill(num[:min(n, len(num))], num[:o.Type.Size()])
 	}
 }
 
