@@ -4,23 +4,24 @@ import "golang.org/x/sys/cpu"
 
 func vectors() bool { return cpu.X86.HasAVX2 }
 
-// The machine's own loop over a string of bytes is the fastest for long strings, but by far the slowest where they lie
-// askew. It cannot be interrupted, so that it gets a few hundred microseconds at most.
+// Strings from longString bytes on, which lie in the second-level cache at best, are copied by a loop of our own: at most
+// longestString at a time, since it cannot be interrupted.
 const (
 	longString    = 1 << 17
 	longestString = 1 << 23
 )
 
-// copyString copies the first bytes of long strings and says how many.
-func copyString(dst, src []byte) int {
-	if len(dst) < longString || !cpu.X86.HasERMS {
-		return 0
-	}
+// copyString copies the first bytes of a long string and says how many. Where it is past the caches, what is written does
+// not go there.
+func copyString(dst, src []byte, past bool) int {
 	n := min(len(dst), longestString)
-	if !moveString(&dst[0], &src[0], n) {
+	switch {
+	case n < longString || !vectors():
 		return 0
+	case past:
+		return avxStringPast(&dst[0], &src[0], n)
 	}
-	return n
+	return avxString(&dst[0], &src[0], n)
 }
 
 func vectorRuns(dst []byte, i, di int, src []byte, j, dj, width, n int) bool {
@@ -110,10 +111,11 @@ func turnBlocks(dst []byte, i, di int, src []byte, j, dj, size, rows, columns in
 	return columns
 }
 
-// moveString gives false, and does nothing, where one of them is not aligned to 32 bytes.
-//
 //go:noescape
-func moveString(dst, src *byte, n int) bool
+func avxString(dst, src *byte, n int) int
+
+//go:noescape
+func avxStringPast(dst, src *byte, n int) int
 
 //go:noescape
 func avxRuns(dst, src *byte, di, dj, width, n int)

@@ -6,7 +6,7 @@ package plane
 
 func vectors() bool { return false }
 
-func copyString([]byte, []byte) int { return 0 }
+func copyString([]byte, []byte, bool) int { return 0 }
 
 func vectorRuns([]byte, int, int, []byte, int, int, int, int) bool { return false }
 

@@ -156,7 +156,7 @@ func testRuns(t *testing.T) {
 }
 
 func TestCopy(t *testing.T) {
-	for _, n := range []int{0, 1, bulk/2 - 1, bulk / 2, bulk - 1, bulk, bulk + 1, 3*bulk + 5, 40*bulk + 77} {
+	for _, n := range []int{0, 1, bulk/2 - 1, bulk / 2, bulk - 1, bulk, bulk + 1, 3*bulk + 5, 40*bulk + 77, beyond + 77} {
 		for _, askew := range [][2]int{{0, 0}, {1, 0}, {0, 1}, {32, 64}, {7, 7}} {
 			src, dst := make([]byte, askew[0]+n)[askew[0]:], make([]byte, askew[1]+n+1)[askew[1]:]
 			for i := range src {

@@ -2,16 +2,19 @@ package plane
 
 import "fmt"
 
-// bulk is how many bytes are copied at a time: for larger copies the machine goes past the caches, which does not pay
-// while what was written is read again.
-const bulk = 1 << 18
+// bulk is how many bytes the language copies at a time: larger copies go past the caches, which does not pay while what was
+// written is read again. It does for copies of more than any cache holds.
+const (
+	bulk   = 1 << 18
+	beyond = 1 << 24
+)
 
 // Copy copies as many bytes as both sides have.
 func Copy(dst, src []byte) {
 	n := min(len(dst), len(src))
 	dst, src = dst[:n], src[:n]
-	for len(dst) > 0 {
-		n := copyString(dst, src)
+	for past := n >= beyond; len(dst) > 0; {
+		n := copyString(dst, src, past)
 		if n == 0 {
 			n = copy(dst[:min(len(dst), bulk)], src)
 		}
