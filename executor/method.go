@@ -55,16 +55,16 @@ func (m *Method) Run(ctx context.Context) (err error) {
 	}
 	defer m.unlock(&err)
 	if m.entered {
-		return fault.New(fault.InvalidState, m.linked.path(), "a method at its start (Reset ends a stepped run)", fmt.Sprintf("one at %s", m.linked.instructionPath(m.pc)))
+		return m.halfway()
 	}
+	done := ctx.Done()
 	m.pc, m.done = 0, false
-	if err := m.enter(ctx); err != nil {
+	if err := m.enter(ctx, done); err != nil {
 		return err
 	}
-	err = m.loop(ctx, m.linked.config.Budget)
+	err = m.loop(ctx, done, m.linked.config.Budget)
 	if err == nil && m.pc < len(m.linked.code) {
-		err = &fault.Error{Path: m.linked.instructionPath(m.pc), Code: fault.InvalidProgram, Err: ErrBudget,
-			Want: fmt.Sprintf("the end within %d instructions", m.linked.config.Budget)}
+		err = m.endless()
 	}
 	return m.leave(err)
 }
@@ -78,14 +78,15 @@ func (m *Method) Step(ctx context.Context) (err error) {
 	if m.done {
 		return fault.New(fault.EndOfMethod, m.linked.path(), "an instruction to run (Reset goes back to the start)", "the end")
 	}
+	done := ctx.Done()
 	if !m.entered {
 		m.pc = 0
-		if err := m.enter(ctx); err != nil {
+		if err := m.enter(ctx, done); err != nil {
 			return err
 		}
 	}
 	m.scope.ctx = ctx
-	err = m.loop(ctx, 1)
+	err = m.loop(ctx, done, 1)
 	if err != nil || m.pc == len(m.linked.code) {
 		m.done = err == nil
 		return m.leave(err)
@@ -117,17 +118,31 @@ func (m *Method) busy() error {
 	return &fault.Error{Path: m.linked.path(), Code: fault.InvalidState, Err: ErrBusy}
 }
 
-// enter takes the memory for a run and copies inputs to where the plan wants them.
-func (m *Method) enter(ctx context.Context) error {
+func (m *Method) halfway() error {
+	return fault.New(fault.InvalidState, m.linked.path(), "a method at its start (Reset ends a stepped run)", fmt.Sprintf("one at %s", m.linked.instructionPath(m.pc)))
+}
+
+func (m *Method) endless() error {
+	return &fault.Error{Path: m.linked.instructionPath(m.pc), Code: fault.InvalidProgram, Err: ErrBudget,
+		Want: fmt.Sprintf("the end within %d instructions", m.linked.config.Budget)}
+}
+
+func (m *Method) incomplete() error {
+	i := slices.IndexFunc(m.inputs, func(in input) bool { return !in.set })
+	return fault.New(fault.InvalidArgument, fmt.Sprintf("%s.inputs[%d]", m.linked.path(), i), "every input to be set", "one that is not")
+}
+
+// enter takes the memory for a run and copies inputs to where the plan wants them. done is that of ctx, nil where it
+// cannot end.
+func (m *Method) enter(ctx context.Context, done <-chan struct{}) error {
 	if m.closed {
 		return &fault.Error{Path: m.linked.path(), Code: fault.InvalidState, Err: ErrClosed}
 	}
 	if m.unset > 0 {
-		i := slices.IndexFunc(m.inputs, func(in input) bool { return !in.set })
-		return fault.New(fault.InvalidArgument, fmt.Sprintf("%s.inputs[%d]", m.linked.path(), i), "every input to be set", "one that is not")
+		return m.incomplete()
 	}
-	if err := ctx.Err(); err != nil {
-		return err
+	if done != nil && ctx.Err() != nil {
+		return ctx.Err()
 	}
 	if err := m.hold.Enter(ctx); err != nil {
 		if err = m.retake(ctx, err); err != nil {
@@ -174,9 +189,9 @@ func (m *Method) restore() {
 }
 
 // loop runs at most n instructions from pc on.
-func (m *Method) loop(ctx context.Context, n int) (err error) {
+func (m *Method) loop(ctx context.Context, done <-chan struct{}, n int) (err error) {
 	l, s, pc := m.linked, &m.scope, m.pc
-	code, done := l.code, ctx.Done()
+	code := l.code
 	for ; n > 0 && pc < len(code); n-- {
 		if done != nil {
 			select {

@@ -50,7 +50,7 @@ func complexResult(to executor.DType) executor.DType {
 
 // putComplex writes result k of output j.
 func (c *reduceCall) putComplex(outs *walk.Outputs, k, j int, x complex128) {
-	if c.r.Results[k] == arg.C128 {
+	if c.Results[k] == arg.C128 {
 		put(outs, k, j, x)
 		return
 	}

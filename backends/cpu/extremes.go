@@ -61,7 +61,7 @@ func (list *extremes) extremeOf(d executor.DType) (executor.DType, *extreme) {
 func foldExtreme(list *extremes) func(*reduceCall, []*executor.Value, executor.DType) (executor.DType, error) {
 	return func(c *reduceCall, _ []*executor.Value, common executor.DType) (executor.DType, error) {
 		as, e := list.extremeOf(common)
-		c.r.Results = [2]executor.DType{as, arg.I64}
+		c.Results = [2]executor.DType{as, arg.I64}
 		f := e.value
 		if c.op.outs == 2 {
 			f = e.both
@@ -75,7 +75,7 @@ func foldArgument(list *extremes) func(*reduceCall, []*executor.Value, executor.
 	return func(c *reduceCall, _ []*executor.Value, common executor.DType) (executor.DType, error) {
 		as, e := list.extremeOf(common)
 		c.set(e.start, e.which, finishWhich)
-		c.r.Results[0] = arg.I64
+		c.Results[0] = arg.I64
 		return as, nil
 	}
 }

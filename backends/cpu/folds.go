@@ -21,18 +21,18 @@ func foldSum(c *reduceCall, args []*executor.Value, common executor.DType) (exec
 	if arg.Complex.Has(common) {
 		as, f := foldsOfComplex(common)
 		c.set(walk.Acc{}, f.sum, finishComplexSum)
-		c.r.Results[0] = complexResult(c.out[0].DType)
+		c.Results[0] = complexResult(c.out[0].DType)
 		return as, nil
 	}
 	if arg.Floats.Has(common) {
 		as, f := floatSum(common, args[0].Tensor().DType)
 		c.set(walk.Acc{}, f, finishSum)
-		c.r.Results[0] = floatResult(c.out[0].DType)
+		c.Results[0] = floatResult(c.out[0].DType)
 		return as, nil
 	}
 	as, f := wholeFold(&wholeSums, wholeFrom(args, common))
 	c.set(walk.Acc{}, f, finishInt)
-	c.r.Results[0] = arg.I64
+	c.Results[0] = arg.I64
 	return as, nil
 }
 
@@ -61,19 +61,19 @@ func floatResult(to executor.DType) executor.DType {
 // foldMean rounds the mean only.
 func foldMean(c *reduceCall, args []*executor.Value, common executor.DType) (executor.DType, error) {
 	as, err := foldSum(c, args, common)
-	c.finish, c.r.Round = finishMean, as
+	c.finish, c.Round = finishMean, as
 	switch as {
 	case arg.C64, arg.C128:
 		_, f := foldsOfComplex(as)
-		c.finish, c.r.Strip = finishComplexMean, f.mean.strip
+		c.finish, c.Strip = finishComplexMean, f.mean.strip
 	case arg.F32:
-		c.r.Strip = meanStripF32
+		c.Strip = meanStripF32
 	case arg.F64:
-		c.r.Strip = meanStripF64
+		c.Strip = meanStripF64
 	case arg.F16:
-		c.r.Strip = meanStripF16
+		c.Strip = meanStripF16
 	case arg.BF16:
-		c.r.Strip = meanStripBF16
+		c.Strip = meanStripBF16
 	}
 	return as, err
 }
@@ -131,11 +131,11 @@ func foldProduct(c *reduceCall, args []*executor.Value, common executor.DType) (
 	if arg.Complex.Has(common) {
 		as, f := foldsOfComplex(common)
 		c.set(walk.Acc{F: [8]float64{1, 0, 1, 0, 1, 0, 1, 0}}, f.product, finishComplexProduct)
-		c.r.Results[0] = complexResult(c.out[0].DType)
+		c.Results[0] = complexResult(c.out[0].DType)
 		return as, nil
 	}
 	if arg.Floats.Has(common) {
-		c.r.Results[0] = floatResult(c.out[0].DType)
+		c.Results[0] = floatResult(c.out[0].DType)
 		start := walk.Acc{F: [8]float64{1, 1, 1, 1, 1, 1, 1, 1}}
 		if common == arg.F64 {
 			c.set(start, fold{multiplyFloats[float64], productStripF64}, finishProduct)
@@ -146,7 +146,7 @@ func foldProduct(c *reduceCall, args []*executor.Value, common executor.DType) (
 	}
 	as, f := wholeFold(&wholeProducts, wholeFrom(args, common))
 	c.set(walk.Acc{I: 1}, f, finishInt)
-	c.r.Results[0] = arg.I64
+	c.Results[0] = arg.I64
 	return as, nil
 }
 
@@ -218,7 +218,7 @@ func foldAny(c *reduceCall, _ []*executor.Value, common executor.DType) (executo
 		of = &anyComplex
 	}
 	c.set(walk.Acc{}, of[bits.TrailingZeros(uint(common.Size()))], finishAny)
-	c.r.Results[0] = arg.Bool
+	c.Results[0] = arg.Bool
 	return common, nil
 }
 

@@ -28,18 +28,16 @@ type reduction struct {
 
 // reduceCall is the state of a call site.
 type reduceCall struct {
-	op     *reduction
-	r      walk.Reduce
-	out    [2]*executor.Tensor
-	count  float64
-	finish func(c *reduceCall, outs *walk.Outputs, j int, a *walk.Acc)
+	walk.Reduce // runs, and says what it needs
+	op          *reduction
+	out         [2]*executor.Tensor
+	count       float64
+	finish      func(c *reduceCall, outs *walk.Outputs, j int, a *walk.Acc)
 }
 
 func (op *reduction) make() executor.Op {
 	return site.Planned(op.sig, func() site.Work { return &reduceCall{op: op} })
 }
-
-func (c *reduceCall) Needs() []memory.Need { return c.r.Needs() }
 
 func (c *reduceCall) BoundNeeds(args []*executor.Value) []memory.Need {
 	if t := args[0].Tensor(); t != nil {
@@ -51,8 +49,6 @@ func (c *reduceCall) BoundNeeds(args []*executor.Value) []memory.Need {
 	}
 	return nil
 }
-
-func (c *reduceCall) Run(s *executor.Scope) error { return c.r.Run(s) }
 
 // Put is walk.Sink.
 func (c *reduceCall) Put(outs *walk.Outputs, j int, a *walk.Acc) { c.finish(c, outs, j, a) }
@@ -84,7 +80,7 @@ func (c *reduceCall) Plan(args []*executor.Value) error {
 	if !op.types.Has(common) {
 		return sig.Bad(0, op.types.String(), common.String())
 	}
-	c.r.Round = common
+	c.Round = common
 	as, err := op.folds(c, args, common)
 	if err != nil {
 		return err
@@ -124,16 +120,16 @@ func (c *reduceCall) Plan(args []*executor.Value) error {
 			return sig.Bad(first+k, "the layout of the other output", "another dim order")
 		}
 	}
-	c.r.Sink, c.r.Outs = c, c.out
+	c.Sink, c.Outs = c, c.out
 	for k := range outs {
-		if t := c.out[k].DType; arg.Complex.Has(c.r.Results[k]) && !arg.Complex.Has(t) {
+		if t := c.out[k].DType; arg.Complex.Has(c.Results[k]) && !arg.Complex.Has(t) {
 			return sig.Bad(first+k, arg.Complex.String(), t.String())
 		}
 	}
-	if err := c.r.Plan(c.out[0], in, dims, keep, op.indices, as); err != nil {
+	if err := c.Reduce.Plan(c.out[0], in, dims, keep, op.indices, as); err != nil {
 		return fault.Under(sig.Op, err)
 	}
-	c.count = float64(c.r.Count())
+	c.count = float64(c.Count())
 	return nil
 }
 
@@ -183,7 +179,7 @@ func put[T executor.Element](outs *walk.Outputs, k, j int, x T) {
 }
 
 func (c *reduceCall) putReal(outs *walk.Outputs, k, j int, x float64) {
-	if c.r.Results[k] == arg.F32 {
+	if c.Results[k] == arg.F32 {
 		put(outs, k, j, float32(x))
 		return
 	}
@@ -198,5 +194,5 @@ func (c *reduceCall) putSecond(outs *walk.Outputs, j int, at int64) {
 }
 
 func (c *reduceCall) set(start walk.Acc, f fold, finish func(*reduceCall, *walk.Outputs, int, *walk.Acc)) {
-	c.r.Start, c.r.First, c.r.Strip, c.finish = start, f.row, f.strip, finish
+	c.Start, c.First, c.Strip, c.finish = start, f.row, f.strip, finish
 }

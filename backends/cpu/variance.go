@@ -36,19 +36,19 @@ var (
 
 // foldVariance takes two passes, the mean and the squared distances from it, both summed in f64.
 func foldVariance(c *reduceCall, common executor.DType, less float64) executor.DType {
-	c.r.Correction = less
+	c.Correction = less
 	for k, t := range c.out {
 		if t != nil {
-			c.r.Results[k] = floatResult(t.DType)
+			c.Results[k] = floatResult(t.DType)
 		}
 	}
 	if arg.Complex.Has(common) {
 		as, f := foldsOfComplex(common)
 		if c.out[1] != nil {
-			c.r.Results[1] = complexResult(c.out[1].DType)
+			c.Results[1] = complexResult(c.out[1].DType)
 		}
 		c.set(walk.Acc{}, f.variance, finishVariance)
-		c.r.Middle, c.r.Second = centreComplex, f.spread
+		c.Middle, c.Second = centreComplex, f.spread
 		return as
 	}
 	as, f := arg.F32, fold{sumF32, varianceStripF32}
@@ -58,7 +58,7 @@ func foldVariance(c *reduceCall, common executor.DType, less float64) executor.D
 		second = spreadF64
 	}
 	c.set(walk.Acc{}, f, finishVariance)
-	c.r.Middle, c.r.Second = centre, second
+	c.Middle, c.Second = centre, second
 	return as
 }
 
@@ -86,10 +86,10 @@ func freedom(n, correction float64) float64 {
 }
 
 func finishVariance(c *reduceCall, outs *walk.Outputs, j int, a *walk.Acc) {
-	c.putReal(outs, 0, j, a.Sum()/freedom(c.count, c.r.Correction))
+	c.putReal(outs, 0, j, a.Sum()/freedom(c.count, c.Correction))
 	switch {
 	case c.op.outs < 2:
-	case arg.Complex.Has(c.r.Results[1]):
+	case arg.Complex.Has(c.Results[1]):
 		c.putComplex(outs, 1, j, a.Mean)
 	default:
 		c.putReal(outs, 1, j, real(a.Mean))
