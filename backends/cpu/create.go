@@ -6,6 +6,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/plane"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
@@ -51,8 +52,8 @@ type filling struct {
 type fillCall struct {
 	op     *filling
 	out    *executor.Tensor
-	number arg.Scalar
-	from   *executor.Tensor // holds the number
+	number [16]byte         // one element
+	from   *executor.Tensor // holds the number, if a tensor does
 	cast   walk.Cast
 }
 
@@ -77,14 +78,15 @@ func (c *fillCall) Plan(args []*executor.Value) error {
 	if op.tensor {
 		return c.take(&r)
 	}
-	c.number = op.fixed
+	number := op.fixed
 	if op.value >= 0 {
 		if c.out.NumElements() == 1 && arg.IsHalf(c.out.DType) { // PyTorch lets these become infinite
-			c.number = r.Scalar(op.value)
+			number = r.Scalar(op.value)
 		} else {
-			c.number = fitting(&r, op.value, c.out.DType)
+			number = fitting(&r, op.value, c.out.DType)
 		}
 	}
+	walk.Put(c.number[:], c.out.DType, number)
 	return r.Err
 }
 
@@ -109,13 +111,10 @@ func (c *fillCall) Run(*executor.Scope) error {
 	if c.op.leave || len(c.out.Data) == 0 {
 		return nil
 	}
-	first := c.out.Data[:c.out.DType.Size()]
 	if c.op.tensor {
-		c.cast.Load(first, c.from.Data, 0, 1, 1)
-	} else {
-		walk.Put(first, c.out.DType, c.number)
+		c.cast.Load(c.number[:], c.from.Data, 0, 1, 1)
 	}
-	walk.Fill(c.out.Data, first)
+	plane.Fill(c.out.Data, c.number[:c.out.DType.Size()])
 	return nil
 }
 

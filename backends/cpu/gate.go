@@ -7,6 +7,7 @@ import (
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/plane"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
@@ -146,7 +147,7 @@ func (c *dropoutCall) Run(s *executor.Scope) error {
 		return err
 	}
 	if !c.train {
-		walk.Fill(c.got.Data, kept)
+		plane.Fill(c.got.Data, kept)
 		return nil
 	}
 	c.draw(c.got.Data)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/plane"
 	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
@@ -121,6 +122,6 @@ func (c *padCall) Plan(args []*executor.Value) error {
 }
 
 func (c *padCall) Run(s *executor.Scope) error {
-	walk.Fill(c.y.Data, c.value[:])
+	plane.Fill(c.y.Data, c.value[:])
 	return c.inner.Run(s)
 }

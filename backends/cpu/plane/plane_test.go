@@ -178,9 +178,12 @@ func testFill(t *testing.T) {
 	for _, size := range []int{1, 2, 4, 8, 16} {
 		el := []byte("0123456789abcdef")[:size]
 		for n := range 200 {
-			dst := make([]byte, n*size)
-			Fill(dst, el)
-			require.Equal(t, bytes.Repeat(el, n), dst)
+			for _, at := range []int{0, size, 16} {
+				all := make([]byte, at+n*size+32)
+				Fill(all[at:at+n*size], el)
+				want := append(make([]byte, at), bytes.Repeat(el, n)...)
+				require.Equal(t, append(want, make([]byte, 32)...), all, "%d of %d bytes, %d bytes in", n, size, at)
+			}
 		}
 	}
 }

@@ -1,13 +1,18 @@
 #include "textflag.h"
 
 // Each function writes rows of n bytes, one behind the other, of one element each, which lie dj bytes apart. It fills up
-// the last vector of a row, over what comes next.
+// the last vector of a short row, over what comes next. The vectors of long rows are aligned where rows lie at multiples of
+// 16 bytes, and the last one ends with the row.
 #define SPREAD(broadcast) \
 	MOVQ dst+0(FP), DI; \
 	MOVQ src+8(FP), SI; \
 	MOVQ dj+16(FP), BX; \
 	MOVQ n+24(FP), DX; \
 	MOVQ rows+32(FP), CX; \
+	LEAQ -32(DX), R8; \
+	CMPQ DX, $256; \
+	JAE long; \
+	PCALIGN $64; \
 row: \
 	broadcast (SI), Y0; \
 	XORQ AX, AX; \
@@ -16,6 +21,22 @@ fill: \
 	ADDQ $32, AX; \
 	CMPQ AX, DX; \
 	JLT fill; \
+	NEXT(row); \
+long: \
+	broadcast (SI), Y0; \
+	VMOVDQU X0, (DI); \
+	MOVQ DI, AX; \
+	ANDQ $16, AX; \
+along: \
+	VMOVDQU Y0, (DI)(AX*1); \
+	ADDQ $32, AX; \
+	CMPQ AX, R8; \
+	JLT along; \
+	VMOVDQU Y0, (DI)(R8*1); \
+	NEXT(long)
+
+// NEXT goes on with the next row, or returns.
+#define NEXT(row) \
 	ADDQ DX, DI; \
 	ADDQ BX, SI; \
 	DECQ CX; \
