@@ -144,7 +144,7 @@ func unarySame() []executor.Op {
 	}
 	halfAbs, halfNeg := vector(lanes.AbsHalf, clearSign), vector(lanes.NegHalf, turnSign)
 	negF64 := vector(lanes.NegF64, neg[float64])
-	not8 := zero(lanes.Equal8, 1, notBool)
+	not8 := vector(lanes.BoolNot, notBool)
 	abs := same("abs", arg.Real|arg.Complex, &walk.Table{
 		arg.U8: identity, arg.I8: vector(lanes.Abs8, absInt[int8]), arg.I16: vector(lanes.Abs16, absInt[int16]),
 		arg.I32: vector(lanes.Abs32, absInt[int32]), arg.I64: vector(lanes.Abs64, absInt[int64]),
@@ -174,7 +174,7 @@ func unarySame() []executor.Op {
 			arg.F32: sliced(fmath.Sign), arg.F64: vector(lanes.SignF64, sign[float64]),
 		}),
 		same("bitwise_not", arg.IntBool, &walk.Table{
-			arg.Bool: vector(lanes.BoolNot, notBool), arg.U8: vector(lanes.Not, bitNot[uint8]), arg.I8: vector(lanes.Not, bitNot[int8]),
+			arg.Bool: not8, arg.U8: vector(lanes.Not, bitNot[uint8]), arg.I8: vector(lanes.Not, bitNot[int8]),
 			arg.I16: vector(lanes.Not, bitNot[int16]), arg.I32: vector(lanes.Not, bitNot[int32]), arg.I64: vector(lanes.Not, bitNot[int64]),
 		}),
 		same("_conj_physical", arg.RealBool|arg.Complex, &walk.Table{
