@@ -18,6 +18,7 @@ type Seen struct {
 	made    bool               // there is a plan
 	steady  bool               // the file alone decides sizes and numbers
 	stays   bool               // the slots hold the same tensors in every run
+	fixed   bool               // there is a plan, for good
 }
 
 // Steady says whether the file alone decides a call: every tensor has a static shape and every other argument is fixed.
@@ -82,6 +83,7 @@ func (s *Seen) Remember(args []*executor.Value) {
 		}
 	}
 	if s.steady {
+		s.fixed = s.stays
 		return
 	}
 	s.sizes, s.numbers = s.sizes[:0], s.numbers[:0]
@@ -103,10 +105,12 @@ func (s *Seen) Remember(args []*executor.Value) {
 }
 
 // Forget leaves no plan.
-func (s *Seen) Forget() { s.made = false }
+func (s *Seen) Forget() { s.made, s.fixed = false, false }
 
 // Holds says whether the plan holds.
-func (s *Seen) Holds(args []*executor.Value) bool {
+func (s *Seen) Holds(args []*executor.Value) bool { return s.fixed || s.holds(args) }
+
+func (s *Seen) holds(args []*executor.Value) bool {
 	return s.Same(args) && (s.steady || s.alike(args))
 }
 
