@@ -53,6 +53,7 @@ type pointCall struct {
 	as     executor.DType // what the kernel computes in: common, or what stands for it
 	fill   *[3]arg.Scalar // what stands for absent operands; nil where none can be
 	seen   *site.Seen     // what the plan was made for; nil where the file decides all but which tensors are in the slots
+	stays  bool           // and that as well
 }
 
 func (op *pointwise) make() executor.Op {
@@ -121,7 +122,7 @@ func (c *pointCall) repeat(of *pointCall, was, args []*executor.Value) bool {
 			return false
 		}
 	}
-	c.op, c.common, c.as = op, of.common, of.as
+	c.op, c.common, c.as, c.stays = op, of.common, of.as, op.stay(args)
 	c.Map.Repeat(&of.Map, out, &ins)
 	return true
 }
@@ -148,8 +149,11 @@ func (c *pointCall) run(s *executor.Scope, args []*executor.Value) error {
 
 // current says whether the plan still holds.
 func (c *pointCall) current(args []*executor.Value) bool {
-	if c.seen != nil {
+	switch {
+	case c.seen != nil:
 		return c.seen.Holds(args)
+	case c.stays:
+		return true
 	}
 	for k := range c.op.ins {
 		if args[c.op.ins[k].at].Tensor() != c.Map.Tensor(k) {
@@ -183,10 +187,20 @@ func (c *pointCall) prepare(args []*executor.Value) ([]memory.Need, error) {
 		c.Map.Reserve()
 		return walk.BoundNeeds(r.out, c.result(), r.ops[:len(op.ins)]...), nil
 	}
+	c.stays = op.stay(args)
 	if err := c.lay(&r); err != nil {
 		return nil, err
 	}
 	return c.Map.Needs(), nil
+}
+
+// stay says whether the slots hold the same tensors in every run.
+func (op *pointwise) stay(args []*executor.Value) bool {
+	stay := args[op.sig.Out()].Stays()
+	for k := range op.ins {
+		stay = stay && args[op.ins[k].at].Stays()
+	}
+	return stay
 }
 
 func (c *pointCall) plan(args []*executor.Value) error {
