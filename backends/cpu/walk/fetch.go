@@ -9,9 +9,15 @@ import (
 // element at on, which is off.
 type run struct{ off, at, n int }
 
+// gathering is where the gathered operands of a call stand, and what their blocks hold.
+type gathering struct {
+	cur  [3]Cursor
+	held [3]run
+}
+
 // fetch gives the next n elements of operand k, in place where they lie together, else in its block.
-func (x *mixed) fetch(k int, c *Cursor, held *run, src, temp []byte, n int) []byte {
-	in, v := &x.in[k], &x.views[k]
+func (x *mixed) fetch(k int, g *gathering, src, temp []byte, n int) []byte {
+	in, v, c, held := &x.in[k], &x.views[k], &g.cur[k], &g.held[k]
 	block := temp[in.buf:][:n*in.size]
 	moved := in.Tensor.DType == in.Type && in.round == nil
 	last := v.Rank - 1

@@ -58,18 +58,18 @@ func TestFetchRepeats(t *testing.T) {
 		x := &mixed{}
 		x.in[0] = input{Operand: Operand{Tensor: tensor, Type: arg.I32}, load: Mover(4), mode: gather, size: 4}
 		x.views[0] = v
-		var a, b Cursor
+		var a Cursor
+		var g gathering
 		p, step := r.IntN(v.N), 1+r.IntN(40)
 		v.Seek(&a, p)
-		v.Seek(&b, p)
-		var held run
+		v.Seek(&g.cur[0], p)
 		temp := make([]byte, 4*step)
 		for p < v.N {
 			n := min(step, v.N-p)
 			want := make([]byte, n*4)
 			v.Gather(&a, Mover(4), want, src, 4, n)
-			require.Equal(t, want, x.fetch(0, &b, &held, src, temp, n))
-			require.Equal(t, a, b)
+			require.Equal(t, want, x.fetch(0, &g, src, temp, n))
+			require.Equal(t, a, g.cur[0])
 			p += n
 		}
 	}

@@ -64,14 +64,18 @@ type Map struct {
 
 // mixed is what a Map needs to convert, spread and gather.
 type mixed struct {
-	store Load // nil: the output's type
-	in    [3]input
-	views [3]View
-	plain bool      // no operand is gathered and the output is not converted
-	step  int       // elements done at a time
-	block int       // bytes of temp memory for one part
-	temp  []byte    // of this run
-	nums  [3][]byte // the numbers, each as often as few outputs want it, at least leastNumber bytes
+	store      Load // nil: the output's type
+	in         [3]input
+	views      [3]View
+	plain      bool      // no operand is gathered and nothing is converted but what is spread
+	gathers    bool      // some operand is gathered
+	outSize    int       // of an element of the output
+	resultSize int       // and of one that the kernel gives
+	result     int       // offset of those in a part's temp memory, where they are converted
+	step       int       // elements done at a time
+	block      int       // bytes of temp memory for one part
+	temp       []byte    // of this run
+	nums       [3][]byte // the numbers, each as often as few outputs want it, at least leastNumber bytes
 }
 
 // Plain says whether the kernel takes all tensors as they lie, and no numbers, so that Repeat can serve other calls.
@@ -130,7 +134,8 @@ func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 		m.mixed = new(mixed)
 	}
 	x := m.mixed
-	m.whole, x.plain, x.block = true, out.DType == m.result, 0
+	m.whole, x.plain, x.gathers, x.block = true, out.DType == m.result, false, 0
+	x.outSize, x.resultSize = out.DType.Size(), m.result.Size()
 	if x.plain {
 		x.store = nil
 	} else if x.store = Loader(m.result, out.DType); x.store == nil {
@@ -151,7 +156,8 @@ func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 		if in.mode, err = m.see(k, out); err != nil {
 			return err
 		}
-		x.plain = x.plain && in.mode != gather
+		x.plain = x.plain && in.mode < converted
+		x.gathers = x.gathers || in.mode == gather
 		if in.mode.blocks() {
 			m.whole = false
 			widest = max(widest, in.size)
@@ -159,7 +165,7 @@ func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 	}
 	if x.store != nil {
 		m.whole = false
-		widest = max(widest, m.result.Size())
+		widest = max(widest, x.resultSize)
 	}
 	x.step = min(m.n, max(Block, leastBytes/widest))
 	for k := range ins {
@@ -174,7 +180,8 @@ func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 		}
 	}
 	if x.store != nil {
-		x.block += pad(x.step * m.result.Size())
+		x.result = x.block
+		x.block += pad(x.step * x.resultSize)
 	}
 	return nil
 }
@@ -204,6 +211,8 @@ func (m *Map) see(k int, out *executor.Tensor) (mode, error) {
 	switch {
 	case same && (v.Packed() || m.n == 1):
 		return direct, nil
+	case v.Packed():
+		return converted, nil
 	case v.Single():
 		return spread, nil
 	}
@@ -270,17 +279,21 @@ func (m *Map) Run(s *executor.Scope) error {
 		m.kernel(m.params, m.out.Data, m.source(0), m.source(1), m.source(2))
 		return m.verdict()
 	}
+	var temp []byte
 	if !m.whole {
 		var err error
-		if m.mixed.temp, err = s.TempBytes(m.mixed.block * int(m.parts)); err != nil {
+		if temp, err = s.TempBytes(m.mixed.block * int(m.parts)); err != nil {
 			return err
 		}
 	}
 	if m.parts == 1 || s.Workers() == 1 {
-		m.part(1, 0)
-	} else {
-		s.Parallel(int(m.parts), m)
+		m.some(0, m.n, temp)
+		return m.verdict()
 	}
+	if !m.whole {
+		m.mixed.temp = temp
+	}
+	s.Parallel(int(m.parts), m)
 	if !m.whole {
 		m.mixed.temp = nil
 	}
@@ -306,20 +319,27 @@ func (m *Map) source(k int) []byte {
 }
 
 // Do does one part; it is called by the worker pool.
-func (m *Map) Do(part int) { m.part(int(m.parts), part) }
-
-func (m *Map) part(parts, part int) {
-	lo, hi := Part(m.n, parts, part, 64)
+func (m *Map) Do(part int) {
+	lo, hi := Part(m.n, int(m.parts), part, 64)
 	if lo == hi {
 		return
 	}
+	var temp []byte
+	if !m.whole {
+		temp = m.mixed.temp[part*m.mixed.block:][:m.mixed.block]
+	}
+	m.some(lo, hi, temp)
+}
+
+// some does elements lo to hi; temp is what a part needs.
+func (m *Map) some(lo, hi int, temp []byte) {
 	var ops [3][]byte
 	if m.whole {
 		m.pass(lo, hi, slice, &ops)
 		return
 	}
 	x := m.mixed
-	temp, step := x.temp[part*x.block:][:x.block], min(hi-lo, x.step)
+	step := min(hi-lo, x.step)
 	for k := range m.ins {
 		if in := &x.in[k]; in.mode == spread {
 			ops[k] = temp[in.buf:][:step*in.size]
@@ -329,48 +349,56 @@ func (m *Map) part(parts, part int) {
 			}
 		}
 	}
-	if x.plain {
+	switch {
+	case x.plain:
 		m.pass(lo, hi, step, &ops)
-	} else {
-		m.convert(lo, hi, step, &ops, temp)
+	case x.gathers:
+		m.gather(lo, hi, step, &ops, temp)
+	default:
+		m.convert(lo, hi, step, &ops, temp, nil)
 	}
 }
 
-// convert does elements lo to hi, step at a time, where operands are gathered or the output is converted. ops has the
-// operands that are the same all the time.
-func (m *Map) convert(lo, hi, step int, ops *[3][]byte, temp []byte) {
-	var (
-		x    = m.mixed
-		cur  [3]Cursor
-		src  [3][]byte
-		held [3]run
-	)
+// gather is convert where operands are gathered.
+func (m *Map) gather(lo, hi, step int, ops *[3][]byte, temp []byte) {
+	var g gathering
 	for k := range m.ins {
-		src[k] = m.source(int(k))
-		if x.in[k].mode == gather {
-			x.views[k].Seek(&cur[k], lo)
+		if m.mixed.in[k].mode == gather {
+			m.mixed.views[k].Seek(&g.cur[k], lo)
 		}
 	}
-	outSize, resSize := m.out.DType.Size(), m.result.Size()
+	m.convert(lo, hi, step, ops, temp, &g)
+}
+
+// convert does elements lo to hi, step at a time, where operands or the output are converted. ops has the operands that
+// are the same all the time; g is nil where none is gathered.
+func (m *Map) convert(lo, hi, step int, ops *[3][]byte, temp []byte, g *gathering) {
+	x := m.mixed
 	for p := lo; p < hi; p += step {
 		n := min(step, hi-p)
 		for k := range m.ins {
 			in := &x.in[k]
 			switch in.mode {
 			case direct:
-				ops[k] = src[k][p*in.size : (p+n)*in.size]
+				ops[k] = m.source(int(k))[p*in.size : (p+n)*in.size]
 			case once:
-				ops[k] = src[k]
+				ops[k] = m.source(int(k))
+			case converted:
+				ops[k] = temp[in.buf:][:n*in.size]
+				in.load(ops[k], m.source(int(k)), p, 1, n)
+				if in.round != nil {
+					in.round(ops[k], nil, 0, 1, n)
+				}
 			case gather:
-				ops[k] = x.fetch(int(k), &cur[k], &held[k], src[k], temp, n)
+				ops[k] = x.fetch(int(k), g, m.source(int(k)), temp, n)
 			}
 		}
-		dst := m.out.Data[p*outSize : (p+n)*outSize]
+		dst := m.out.Data[p*x.outSize : (p+n)*x.outSize]
 		if x.store == nil {
 			m.kernel(m.params, dst, ops[0], ops[1], ops[2])
 			continue
 		}
-		tmp := temp[len(temp)-pad(x.step*resSize):][:n*resSize]
+		tmp := temp[x.result:][:n*x.resultSize]
 		m.kernel(m.params, tmp, ops[0], ops[1], ops[2])
 		x.store(dst, tmp, 0, 1, n)
 	}

@@ -25,10 +25,11 @@ type input struct {
 type mode uint8
 
 const (
-	direct mode = iota // packed and of the right type
-	once               // a number that the kernel takes as it is
-	spread             // one element for all positions: one block holds it
-	gather             // anything else
+	direct    mode = iota // packed and of the right type
+	once                  // a number that the kernel takes as it is
+	spread                // one element for all positions: one block holds it
+	converted             // packed and of another type
+	gather                // anything else
 )
 
 // blocks says whether the kernel takes the operand from a block.

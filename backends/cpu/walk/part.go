@@ -12,6 +12,9 @@ func Parts(n int) int { return max(1, min(MaxParts, n/grain)) }
 
 // Part gives the bounds of one of parts nearly equal pieces of n, each starting at a multiple of unit.
 func Part(n, parts, part, unit int) (lo, hi int) {
+	if parts == 1 { // most calls: nothing to divide
+		return 0, n
+	}
 	units := (n + unit - 1) / unit
 	return min(n, units*part/parts*unit), min(n, units*(part+1)/parts*unit)
 }

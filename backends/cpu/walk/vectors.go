@@ -76,8 +76,9 @@ func inVectors[D, S realNumber](vectors func(dst []D, src []S), strided Load) Lo
 // stepwise is for vectors that stop at what they do not know: rest does some elements, then the vectors go on. size is
 // that of an element in dst.
 func stepwise[D, S realNumber](vectors func(dst []D, src []S) int, rest Load, size int) Load {
+	const few = 8 // fewer are done before vectors are called
 	return func(dst, src []byte, off, stride, n int) {
-		if stride != 1 {
+		if stride != 1 || n < few {
 			rest(dst, src, off, stride, n)
 			return
 		}
