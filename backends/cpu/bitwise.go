@@ -32,8 +32,8 @@ func bitwise() []executor.Op {
 		ops = append(ops, withNumber.make(),
 			binary("aten::bitwise_"+f.name+".Tensor_out", tensor, arg.IntBool, table(vector, f.loop, f.bools)).make(),
 			(&pointwise{
-				sig: arg.Sign("aten::logical_"+f.name+".out", "self other out"), ins: []operand{{0, mask}, {1, mask}},
-				types: arg.Any, toBool: true, anyOut: true, table: &walk.Table{arg.U8: vector(f.bools, f.ofBools)},
+				sig: arg.Sign("aten::logical_"+f.name+".out", "self other out"), ins: []operand{{0, tensor}, {1, tensor}},
+				types: arg.Any, logical: true, toBool: true, anyOut: true, table: &walk.Table{arg.Bool: vector(f.bools, f.ofBools)},
 			}).make())
 	}
 	for _, f := range []struct {

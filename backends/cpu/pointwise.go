@@ -21,6 +21,7 @@ type pointwise struct {
 	once      bool // the kernels take the second operand, a number, as Operand.Once says
 	exact     bool // the second operand, if a number or of rank 0, is not rounded to the common type
 	float     bool // integers and bools are computed as f32, and the result is a float
+	logical   bool // operands are computed as bools once they are of the common type
 	toBool    bool // the kernel gives bools
 	magnitude bool // the kernel gives reals for complex numbers
 	anyOut    bool // the output may have any type
@@ -275,7 +276,11 @@ func (c *pointCall) read(args []*executor.Value, r *reading) (err error) {
 	if !op.types.Has(c.common) {
 		return sig.Bad(last, op.types.String(), c.common.String())
 	}
-	if op.float && (arg.IntBool).Has(c.common) {
+	common := c.common
+	switch {
+	case op.logical:
+		c.common = arg.Bool
+	case op.float && arg.IntBool.Has(common):
 		c.common = arg.F32
 	}
 	r.table = op.table
@@ -294,6 +299,9 @@ func (c *pointCall) read(args []*executor.Value, r *reading) (err error) {
 		ops[k].Type, ops[k].Round = c.as, c.common
 		if in.kind == mask {
 			ops[k].Type, ops[k].Round = arg.Bool, arg.Bool
+		}
+		if op.logical && ops[k].Tensor.Rank() == 0 { // only those may be of a wider type than the common one
+			ops[k].Round = common
 		}
 		if in.kind == number || in.kind == constant {
 			c.fill[k] = nums[k]

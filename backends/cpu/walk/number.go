@@ -74,6 +74,37 @@ func Get(b []byte, d executor.DType, i int) arg.Scalar {
 	return arg.Scalar{Kind: executor.KindInt}
 }
 
+// truthAs gives whether elements are not 0 once they are of type as, in which they may wrap around or vanish.
+func truthAs(from, as executor.DType) Load {
+	parts := from.Size() / PartOf(from).Size()
+	from, as = PartOf(from), PartOf(as)
+	return func(dst, src []byte, off, stride, n int) {
+		for i := range dst[:n] {
+			dst[i] = 0
+			for p := range parts {
+				dst[i] |= truth(lasts(Get(src, from, parts*(off+i*stride)+p), as))
+			}
+		}
+	}
+}
+
+// lasts says whether a number is not 0 in type d.
+func lasts(s arg.Scalar, d executor.DType) bool {
+	if arg.Integers.Has(d) {
+		return uint64(s.Int())<<(64-8*d.Size()) != 0
+	}
+	switch f := s.Float(); d {
+	case arg.F16:
+		return F32ToF16(float32(f))<<1 != 0
+	case arg.BF16:
+		return F32ToBF16(float32(f))<<1 != 0
+	case arg.F32:
+		return float32(f) != 0
+	default:
+		return f != 0
+	}
+}
+
 // Float reads element i of a tensor of signed or 8-bit integers or of floats.
 func Float(t *executor.Tensor, i int) float64 {
 	switch t.DType {

@@ -9,7 +9,7 @@ import (
 type Operand struct {
 	Tensor *executor.Tensor // nil: a number, set with Map.SetNumber
 	Type   executor.DType   // what the kernel takes
-	Round  executor.DType   // F16 or BF16 and not Type: values of other types are rounded to it first, as PyTorch casts to the common type
+	Round  executor.DType   // F16 or BF16 and not Type: values of other types are rounded to it first, as PyTorch casts to the common type; for Bool any
 	Once   bool             // a number of which the kernel takes what there is, at least 32 bytes, for as many elements as there are
 }
 
@@ -44,7 +44,9 @@ func (o *Operand) from() executor.DType {
 }
 
 // narrower says whether the kernel takes a wider type than the one that values are rounded to, of 16 bits or of two such parts.
-func (o *Operand) narrower() bool { return arg.IsHalf(PartOf(o.Round)) && o.Round != o.Type }
+func (o *Operand) narrower() bool {
+	return arg.IsHalf(PartOf(o.Round)) && o.Round != o.Type && o.Type != arg.Bool
+}
 
 // rounds says whether elements must be rounded to a 16-bit type after they were converted. Numbers were before.
 func (o *Operand) rounds() bool {
@@ -60,6 +62,9 @@ func (in *input) set(o Operand) error {
 	}
 	if in.load = Loader(o.from(), o.Type); in.load == nil {
 		return arg.NoConversion(o.from(), o.Type)
+	}
+	if o.Type == arg.Bool && o.Round != arg.Bool {
+		in.load = truthAs(o.from(), o.Round)
 	}
 	return nil
 }

@@ -75,20 +75,31 @@ func widerInt(a, b executor.DType) executor.DType {
 	return arg.I64
 }
 
+// complexFor is the common type of a complex type b and a type a of category ca.
 func complexFor(a, b executor.DType, ca int) executor.DType {
-	with := map[executor.DType]executor.DType{arg.F16: arg.C32, arg.F32: arg.C64, arg.F64: arg.C128, arg.BF16: arg.C64}
 	switch ca {
 	case complexes:
-		return with[widerFloat(PartOf(a), PartOf(b))]
+		return complexOf(widerFloat(PartOf(a), PartOf(b)))
 	case floats:
-		return with[widerFloat(a, PartOf(b))]
+		return complexOf(widerFloat(a, PartOf(b)))
 	}
 	return b
 }
 
+// complexOf is the type of complex numbers that hold floats of type d.
+func complexOf(d executor.DType) executor.DType {
+	switch d {
+	case arg.F16:
+		return arg.C32
+	case arg.F64:
+		return arg.C128
+	}
+	return arg.C64
+}
+
 // Mix finds the common type of an operator's operands by PyTorch's rule: tensors with dimensions decide; a rank-0 tensor
 // counts only if its category (bool, integer, float, complex) is higher, and a plain number only if its category is
-// higher than both.
+// higher than both. Beside floats a complex number of rank 0 gives complex numbers of such parts.
 //
 // Source: pytorch aten/src/ATen/native/TypeProperties.cpp, result_type.
 type Mix struct {
@@ -131,7 +142,7 @@ func (m *Mix) Result() executor.DType {
 			d, ok = next, true
 		case category(next) > category(d):
 			if category(next) == complexes && category(d) == floats {
-				next = Promote(d, next)
+				next = complexOf(d)
 			}
 			d = next
 		}

@@ -50,6 +50,12 @@ func TestMix(t *testing.T) {
 	require.Equal(t, arg.BF16, result(func(m *Mix) { m.Tensor(arg.BF16, 1); m.Number(double) }))
 	require.Equal(t, arg.I64, result(func(m *Mix) { m.Tensor(arg.Bool, 1); m.Number(integer) }))
 	require.Equal(t, arg.F64, result(func(m *Mix) { m.Tensor(arg.F64, 0); m.Number(integer) }))
+	for _, c := range []executor.DType{arg.C32, arg.C64, arg.C128} {
+		for of, want := range map[executor.DType]executor.DType{arg.F16: arg.C32, arg.BF16: arg.C64, arg.F32: arg.C64, arg.F64: arg.C128, arg.I64: c, arg.Bool: c} {
+			require.Equal(t, want, result(func(m *Mix) { m.Tensor(of, 1); m.Tensor(c, 0) }), "%v and %v", of, c)
+			require.Equal(t, c, result(func(m *Mix) { m.Tensor(of, 0); m.Tensor(c, 1) }), "%v and %v", of, c)
+		}
+	}
 }
 
 func TestCanCast(t *testing.T) {
