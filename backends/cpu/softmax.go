@@ -54,7 +54,11 @@ func rowNeeds(sig *arg.Signature, args []*executor.Value, i, outs int) []memory.
 
 func (c *softmaxCall) Plan(args []*executor.Value) error {
 	sig := c.sig
-	in, out, dim, err := dimOf(sig, args, 1, arg.Floats)
+	types := arg.Floats
+	if t := args[0].Tensor(); t != nil && t.NumElements() == 0 && !types.Has(t.DType) {
+		types = arg.Of(t.DType) // as PyTorch, which asks for floats only where there is something to compute
+	}
+	in, out, dim, err := dimOf(sig, args, 1, types)
 	if err != nil {
 		return err
 	}
@@ -82,12 +86,15 @@ func softmaxF32(dst, src []byte) {
 
 func logSoftmaxF32(dst, src []byte) {
 	y, x := one[float32, float32](dst, src)
-	m := fmath.MaxOf(x)
-	fmath.SubNumber(y, x, m)
-	fmath.Exp(y, y)
+	fmath.SubNumber(y, x, fmath.MaxOf(x))
 	var a walk.Acc
-	fmath.Sum(&a.F, y)
-	fmath.SubNumber(y, x, m)
+	var some [512]float32
+	for rest := y; len(rest) > 0; {
+		e := some[:min(len(rest), len(some))]
+		fmath.Exp(e, rest[:len(e)])
+		fmath.Sum(&a.F, e)
+		rest = rest[len(e):]
+	}
 	fmath.SubNumber(y, y, float32(fmath.LogOf(a.Sum())))
 }
 
@@ -107,9 +114,9 @@ func softmaxColumns(dst, src []byte, n, width, dy, dx int) {
 
 func logSoftmaxColumns(dst, src []byte, n, width, dy, dx int) {
 	y, x := executor.SliceBytes[float32](dst), executor.SliceBytes[float32](src)
-	var most, total [walk.ColumnWidth]float32
+	var most, total, some [walk.ColumnWidth]float32
 	var sums [walk.ColumnWidth]float64
-	exponentials(y, x, n, width, dy, dx, &most, &sums)
+	exponentials(some[:], x, n, width, 0, dx, &most, &sums)
 	fmath.Log64(sums[:width], sums[:width])
 	for j, s := range sums[:width] {
 		total[j] = float32(s)
@@ -121,7 +128,8 @@ func logSoftmaxColumns(dst, src []byte, n, width, dy, dx int) {
 	}
 }
 
-// exponentials leaves in y the exponentials of how far x is below the largest of its column, in sums their sums.
+// exponentials leaves in y the exponentials of how far x is below the largest of its column, in sums their sums. Where dy is
+// 0 only the last line stays: x may be needed again though it be where the output is.
 func exponentials(y, x []float32, n, width, dy, dx int, most *[walk.ColumnWidth]float32, sums *[walk.ColumnWidth]float64) {
 	m := most[:width]
 	copy(m, x)
@@ -150,8 +158,8 @@ func softmaxDoubles(dst, src []byte, n, width, dy, dx int) {
 
 func logSoftmaxDoubles(dst, src []byte, n, width, dy, dx int) {
 	y, x := executor.SliceBytes[float64](dst), executor.SliceBytes[float64](src)
-	var most, sums [walk.ColumnWidth]float64
-	doubleExponentials(y, x, n, width, dy, dx, &most, &sums)
+	var most, sums, some [walk.ColumnWidth]float64
+	doubleExponentials(some[:], x, n, width, 0, dx, &most, &sums)
 	fmath.Log64(sums[:width], sums[:width])
 	for i := range n {
 		line := y[i*dy:][:width]
@@ -161,7 +169,7 @@ func logSoftmaxDoubles(dst, src []byte, n, width, dy, dx int) {
 	}
 }
 
-// doubleExponentials leaves in y the exponentials of how far x is below the largest of its column, in sums their sums.
+// doubleExponentials is exponentials in float64.
 func doubleExponentials(y, x []float64, n, width, dy, dx int, most, sums *[walk.ColumnWidth]float64) {
 	copy(most[:width], x)
 	for i := 1; i < n; i++ {
@@ -184,23 +192,7 @@ func doubleExponentials(y, x []float64, n, width, dy, dx int, most, sums *[walk.
 
 func softmaxRow(dst, src []byte) {
 	y, x := one[float64, float64](dst, src)
-	sum := exponentialsF64(y, x, largest(x))
-	for i := range y {
-		y[i] /= sum
-	}
-}
-
-func logSoftmaxRow(dst, src []byte) {
-	y, x := one[float64, float64](dst, src)
-	m := largest(x)
-	log := fmath.LogOf(exponentialsF64(y, x, m))
-	for i, v := range x {
-		y[i] = v - m - log
-	}
-}
-
-// exponentialsF64 leaves in y the exponentials of how far x is below m and gives their sum.
-func exponentialsF64(y, x []float64, m float64) (sum float64) {
+	m, sum := largest(x), 0.0
 	for i, v := range x {
 		y[i] = v - m
 	}
@@ -208,7 +200,30 @@ func exponentialsF64(y, x []float64, m float64) (sum float64) {
 	for _, e := range y {
 		sum += e
 	}
-	return sum
+	for i := range y {
+		y[i] /= sum
+	}
+}
+
+func logSoftmaxRow(dst, src []byte) {
+	y, x := one[float64, float64](dst, src)
+	m, sum := largest(x), 0.0
+	for i, v := range x {
+		y[i] = v - m
+	}
+	var some [256]float64
+	for rest := y; len(rest) > 0; {
+		part := some[:min(len(rest), len(some))]
+		fmath.Exp64(part, rest[:len(part)])
+		for _, e := range part {
+			sum += e
+		}
+		rest = rest[len(part):]
+	}
+	log := fmath.LogOf(sum)
+	for i := range y {
+		y[i] -= log
+	}
 }
 
 // largest is NaN if any element is.

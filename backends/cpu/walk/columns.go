@@ -3,7 +3,8 @@ package walk
 import "github.com/ptero-rt/ptero/backends/cpu/plane"
 
 // Columns is the arithmetic of Rows for many neighbouring rows at once, in the types of one row: element i of row j is
-// x[i*dx+j], and y[i*dy+j] is its result, for i < n and j < width, which is at most ColumnWidth. x and y may not overlap.
+// x[i*dx+j], and y[i*dy+j] is its result, for i < n and j < width, which is at most ColumnWidth. Results may lie where the
+// elements do.
 type Columns func(y, x []byte, n, width, dy, dx int)
 
 // ColumnWidth is the most rows of one call of Columns.
