@@ -14,11 +14,11 @@ import (
 func arithmetic() []executor.Op {
 	noBool := arg.Real
 	list := []*pointwise{
-		scaled("aten::add.out", "self other alpha out", tensor, arg.RealBool|arg.Complex, addTable, addScaled),
-		scaled("aten::add.Scalar_out", "self other alpha out", number, arg.RealBool|arg.Complex, addTable, addScaled),
-		scaled("aten::sub.out", "self other alpha out", tensor, noBool|arg.Complex, subTable, subScaled),
-		scaled("aten::sub.Scalar_out", "self other alpha out", number, noBool|arg.Complex, subTable, subScaled),
-		scaled("aten::rsub.Scalar_out", "self other alpha out", number, noBool|arg.Complex, rsubTable, rsubScaled),
+		scaled("aten::add.out", "self other alpha out", tensor, arg.RealBool|arg.Complex, addTable, addScaled, false),
+		scaled("aten::add.Scalar_out", "self other alpha out", number, arg.RealBool|arg.Complex, addTable, addScaled, false),
+		scaled("aten::sub.out", "self other alpha out", tensor, noBool|arg.Complex, subTable, addScaled, true),
+		scaled("aten::sub.Scalar_out", "self other alpha out", number, noBool|arg.Complex, subTable, addScaled, true),
+		scaled("aten::rsub.Scalar_out", "self other alpha out", number, noBool|arg.Complex, rsubTable, swapped(addScaled), true),
 		exact(binary("aten::mul.out", tensor, arg.RealBool|arg.Complex, mulTable)),
 		exact(binary("aten::mul.Scalar_out", number, arg.RealBool|arg.Complex, mulTable)),
 		exact(toFloat(binary("aten::div.out", tensor, arg.RealBool|arg.Complex, divTable))),
@@ -57,8 +57,11 @@ func exact(op *pointwise) *pointwise { op.exact = true; return op }
 
 func toFloat(op *pointwise) *pointwise { op.float = true; return op }
 
-// scaled is an operator with alpha: the plain table while alpha is 1, but for complex numbers.
-func scaled(name, names string, other operandKind, types arg.Set, plain, withAlpha *walk.Table) *pointwise {
+// scaled is an operator with alpha: the plain table while alpha is 1, but for complex numbers. Otherwise it adds the second
+// operand alpha times, or minus alpha times: the negative is an integer where alpha is one, and so may wrap around.
+//
+// Source: pytorch aten/src/ATen/native/BinaryOps.cpp, sub_out, and BinaryOpsUtils.h, alpha_check.
+func scaled(name, names string, other operandKind, types arg.Set, plain, withAlpha *walk.Table, minus bool) *pointwise {
 	op := binary(name, other, types, plain)
 	op.sig, op.extra = arg.Sign(name, names), []int{2}
 	op.choose = func(c *pointCall, args []*executor.Value) (*walk.Table, error) {
@@ -71,6 +74,12 @@ func scaled(name, names string, other operandKind, types arg.Set, plain, withAlp
 		}
 		if a.Float() == 1 && !arg.Complex.Has(c.common) {
 			return plain, nil
+		}
+		if minus {
+			a.F, a.I = -a.F, -a.I
+		}
+		if !a.Fits(c.common) {
+			return nil, op.sig.Bad(2, "a number that fits "+c.common.String()+" when it is added", a.String())
 		}
 		p := c.Map.Params()
 		p.F[0], p.I[0] = a.Float(), a.Int()
@@ -138,27 +147,19 @@ var (
 		arg.F32: paired(fmath.Add), arg.F64: vector(lanes.AddF64, add[float64]),
 	}
 	addScaled = &walk.Table{
-		arg.Bool: addScaledBool, arg.U8: multiple(lanes.Scaled8, 1, addScaledInt[uint8]),
-		arg.I8: multiple(lanes.Scaled8, 1, addScaledInt[int8]), arg.I16: multiple(lanes.Scaled16, 1, addScaledInt[int16]),
-		arg.I32: multiple(lanes.Scaled32, 1, addScaledInt[int32]), arg.I64: multiple(lanes.Scaled64, 1, addScaledInt[int64]),
+		arg.Bool: addScaledBool, arg.U8: multiple(lanes.Scaled8, addScaledInt[uint8]),
+		arg.I8: multiple(lanes.Scaled8, addScaledInt[int8]), arg.I16: multiple(lanes.Scaled16, addScaledInt[int16]),
+		arg.I32: multiple(lanes.Scaled32, addScaledInt[int32]), arg.I64: multiple(lanes.Scaled64, addScaledInt[int64]),
 		arg.F32: addScaledF32, arg.F64: addScaledF64,
-		arg.C64: addScaledComplex(lanes.ScaledC64, bits32, 1), arg.C128: addScaledComplex(lanes.ScaledC128, math.Float64bits, 1),
+		arg.C64: addScaledComplex(lanes.ScaledC64, bits32), arg.C128: addScaledComplex(lanes.ScaledC128, math.Float64bits),
 	}
 	subTable = &walk.Table{
 		arg.U8: vector(lanes.Sub8, sub[uint8]), arg.I8: vector(lanes.Sub8, sub[int8]), arg.I16: vector(lanes.Sub16, sub[int16]),
 		arg.I32: vector(lanes.Sub32, sub[int32]), arg.I64: vector(lanes.Sub64, sub[int64]),
 		arg.F32: paired(fmath.Sub), arg.F64: vector(lanes.SubF64, sub[float64]),
 	}
-	subScaled = &walk.Table{
-		arg.U8: multiple(lanes.Scaled8, -1, subScaledInt[uint8]), arg.I8: multiple(lanes.Scaled8, -1, subScaledInt[int8]),
-		arg.I16: multiple(lanes.Scaled16, -1, subScaledInt[int16]), arg.I32: multiple(lanes.Scaled32, -1, subScaledInt[int32]),
-		arg.I64: multiple(lanes.Scaled64, -1, subScaledInt[int64]),
-		arg.F32: subScaledF32, arg.F64: subScaledF64,
-		arg.C64: addScaledComplex(lanes.ScaledC64, bits32, -1), arg.C128: addScaledComplex(lanes.ScaledC128, math.Float64bits, -1),
-	}
-	rsubTable  = swapped(subTable)
-	rsubScaled = swapped(subScaled)
-	mulTable   = &walk.Table{
+	rsubTable = swapped(subTable)
+	mulTable  = &walk.Table{
 		arg.Bool: boolAnd, arg.U8: vector(lanes.Mul8, mul[uint8]), arg.I8: vector(lanes.Mul8, mul[int8]),
 		arg.I16: vector(lanes.Mul16, mul[int16]), arg.I32: vector(lanes.Mul32, mul[int32]), arg.I64: vector(lanes.Mul64, mul[int64]),
 		arg.F32: paired(fmath.Mul), arg.F64: vector(lanes.MulF64, mul[float64]),
@@ -240,21 +241,9 @@ func addScaledInt[T integer](p *walk.Params, dst, a, b, _ []byte) {
 	}
 }
 
-func subScaledInt[T integer](p *walk.Params, dst, a, b, _ []byte) {
-	s := T(p.I[0])
-	y, x, z := two[T, T](dst, a, b)
-	for i := range y {
-		y[i] = x[i] - s*z[i]
-	}
-}
-
-func addScaledF64(p *walk.Params, dst, a, b, _ []byte) { addMultiple(dst, a, b, p.F[0]) }
-
-func subScaledF64(p *walk.Params, dst, a, b, _ []byte) { addMultiple(dst, a, b, -p.F[0]) }
-
-// addMultiple rounds the product by itself (the conversion forbids fusing), so that every machine gives the same bits.
-func addMultiple(dst, a, b []byte, s float64) {
-	n := 0
+// addScaledF64 rounds the product by itself (the conversion forbids fusing), so that every machine gives the same bits.
+func addScaledF64(p *walk.Params, dst, a, b, _ []byte) {
+	s, n := p.F[0], 0
 	if lanes.ScaledF64 != nil {
 		n = lanes.ScaledF64(dst, a, b, math.Float64bits(s)) / 8
 	}
@@ -267,11 +256,6 @@ func addMultiple(dst, a, b []byte, s float64) {
 func addScaledF32(p *walk.Params, dst, a, b, _ []byte) {
 	y, x, z := two[float32, float32](dst, a, b)
 	fmath.AddScaled(y, x, z, float32(p.F[0]))
-}
-
-func subScaledF32(p *walk.Params, dst, a, b, _ []byte) {
-	y, x, z := two[float32, float32](dst, a, b)
-	fmath.AddScaled(y, x, z, -float32(p.F[0]))
 }
 
 var (

@@ -18,11 +18,11 @@ func conjugate[T float](_ *walk.Params, dst, a, _, _ []byte) {
 	}
 }
 
-// addScaledComplex makes a kernel that adds F, sign turned if sign says so, times the second operand. Like PyTorch it takes F
-// for a complex number even if it is 1, so that infinite parts give NaN.
-func addScaledComplex[T float](f lanes.Scaled, bits func(T) uint64, sign T) walk.Kernel {
+// addScaledComplex makes a kernel that adds F times the second operand. Like PyTorch it takes F for a complex number even if it
+// is 1, so that infinite parts give NaN.
+func addScaledComplex[T float](f lanes.Scaled, bits func(T) uint64) walk.Kernel {
 	return func(p *walk.Params, dst, a, b, _ []byte) {
-		s, n := sign*T(p.F[0]), 0
+		s, n := T(p.F[0]), 0
 		if f != nil {
 			n = f(dst, a, b, bits(s))
 		}

@@ -103,7 +103,7 @@ func (h *halves) logitOf(p *walk.Params, dst, a, _, _ []byte) {
 	for len(x) > 0 {
 		n := min(len(x), len(buf))
 		odds, rest := y[:n], buf[:n]
-		fmath.Clamp(odds, x[:n], float32(p.F[0]), float32(p.F[1]))
+		keepBetween(odds, x[:n], float32(p.F[0]), float32(p.F[1]))
 		for i, v := range odds {
 			rest[i] = 1 - v
 		}

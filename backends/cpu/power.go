@@ -28,6 +28,9 @@ func power(name string) *pointwise {
 		if c.common == arg.Bool {
 			return powTable, nil
 		}
+		if out := args[op.sig.Out()].Tensor(); e.Float() == 1 && arg.IntBool.Has(args[0].Tensor().DType) && walk.PartOf(out.DType) == arg.F64 {
+			c.common = arg.F64 // PyTorch copies to the output, and so does not round whole numbers to f32
+		}
 		if arg.Complex.Has(c.common) {
 			if t := complexPowers[e.Float()]; t != nil {
 				return t, nil

@@ -100,20 +100,37 @@ func logit(_ *walk.Params, dst, a, _, _ []byte) {
 func logitEpsF32(p *walk.Params, dst, a, _, _ []byte) {
 	y, x := one[float32, float32](dst, a)
 	if eps := float32(p.F[0]); eps == eps {
-		fmath.Clamp(y, x, eps, 1-eps)
+		keepBetween(y, x, eps, 1-eps)
 		x = y
 	}
 	fmath.Logit(y, x)
+}
+
+// keepBetween gives lo for what is less and hi for what is more, even where lo is the greater one.
+func keepBetween(y, x []float32, lo, hi float32) {
+	if lo <= hi {
+		fmath.Clamp(y, x, lo, hi)
+		return
+	}
+	for i, v := range x {
+		switch {
+		case v < lo:
+			v = lo
+		case v > hi:
+			v = hi
+		}
+		y[i] = v
+	}
 }
 
 func logitEpsF64(p *walk.Params, dst, a, _, _ []byte) {
 	y, x := one[float64, float64](dst, a)
 	lo, hi := p.F[0], 1-p.F[0]
 	for i, v := range x {
-		if v < lo {
+		switch {
+		case v < lo:
 			v = lo
-		}
-		if v > hi {
+		case v > hi:
 			v = hi
 		}
 		y[i] = v / (1 - v)

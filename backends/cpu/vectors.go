@@ -103,13 +103,13 @@ func between(f lanes.Between, k walk.Kernel) walk.Kernel {
 	}
 }
 
-// multiple adds a multiple of the second operand, of whole numbers: sign times the number in I.
-func multiple(f lanes.Scaled, sign int64, k walk.Kernel) walk.Kernel {
+// multiple adds a multiple of the second operand, of whole numbers: that in I.
+func multiple(f lanes.Scaled, k walk.Kernel) walk.Kernel {
 	if f == nil {
 		return k
 	}
 	return func(p *walk.Params, dst, a, b, _ []byte) {
-		if n := f(dst, a, b, uint64(sign*p.I[0])); n < len(dst) {
+		if n := f(dst, a, b, uint64(p.I[0])); n < len(dst) {
 			k(p, dst[n:], a[n:], b[n:], nil)
 		}
 	}
