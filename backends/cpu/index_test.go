@@ -338,6 +338,30 @@ func TestRepeatsBeyondTheOutput(t *testing.T) {
 	require.Equal(t, []int64{0, 0, 2}, executor.Slice[int64](out))
 }
 
+// Repeats may be integers of any width, not bools, and so are the indices: those that do not fit wrap around.
+func TestRepeatsOfEveryType(t *testing.T) {
+	for _, d := range []executor.DType{arg.U8, arg.I8, arg.I16, arg.I32, arg.I64} {
+		n := make([]float64, 300)
+		n[0], n[2], n[299] = 1, 2, 3
+		out := executor.NewTensor(d, []int{6}, nil)
+		require.NoError(t, call(t, nil, "aten::repeat_interleave.Tensor_out", val(filled(d, []int{300}, n...)), executor.NewNone(), val(out)))
+		last := rounding(d, 299)
+		for i, want := range []float64{0, 2, 2, last, last, last} {
+			require.Equal(t, want, at(out, []int{i}), "%v", d)
+		}
+		n[7] = -1
+		if d != arg.U8 {
+			require.Error(t, call(t, nil, "aten::repeat_interleave.Tensor_out", val(filled(d, []int{300}, n...)), executor.NewNone(), val(out)), "%v", d)
+		}
+		if d != arg.I64 {
+			require.Error(t, call(t, nil, "aten::repeat_interleave.Tensor_out", val(filled(d, []int{1}, 1)), executor.NewNone(), val(executor.NewTensor(arg.I64, []int{1}, nil))), "%v", d)
+		}
+	}
+	for _, d := range []executor.DType{arg.Bool, arg.F32, arg.F16} {
+		require.Error(t, call(t, nil, "aten::repeat_interleave.Tensor_out", val(executor.NewTensor(d, []int{1}, nil)), executor.NewNone(), val(executor.NewTensor(d, []int{1}, nil))), "%v", d)
+	}
+}
+
 func TestSliceScatterIsTheInverseOfSlice(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for range 200 {

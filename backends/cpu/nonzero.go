@@ -168,7 +168,7 @@ type repeatsCall struct {
 
 func (c *repeatsCall) Plan(args []*executor.Value) error {
 	r := c.sig.Read(args)
-	c.in = r.Of(0, walk.IndexTypes)
+	c.in = r.Of(0, arg.Signed|arg.Of(arg.U8))
 	c.out, c.want = r.Like(2, c.in), r.IntOr(1, -1)
 	r.Rank(0, c.in, 1)
 	if c.want < -1 {
@@ -178,13 +178,21 @@ func (c *repeatsCall) Plan(args []*executor.Value) error {
 }
 
 func (c *repeatsCall) Run(*executor.Scope) error {
-	if c.in.DType == arg.I32 {
+	switch c.in.DType {
+	case arg.U8:
+		return repeats[uint8](c)
+	case arg.I8:
+		return repeats[int8](c)
+	case arg.I16:
+		return repeats[int16](c)
+	case arg.I32:
 		return repeats[int32](c)
 	}
 	return repeats[int64](c)
 }
 
-func repeats[T int32 | int64](c *repeatsCall) error {
+// repeats writes indices in the type of the repeats, in which those that do not fit wrap around.
+func repeats[T integer](c *repeatsCall) error {
 	times, most := executor.Slice[T](c.in), int64(c.out.Bound())
 	var total int64
 	for _, n := range times {
