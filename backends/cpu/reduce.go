@@ -54,52 +54,38 @@ func (c *reduceCall) BoundNeeds(args []*executor.Value) []memory.Need {
 func (c *reduceCall) Put(outs *walk.Outputs, j int, a *walk.Acc) { c.finish(c, outs, j, a) }
 
 func (c *reduceCall) Plan(args []*executor.Value) error {
-	op, sig := c.op, c.op.sig
-	in, err := sig.Tensor(args, 0)
-	if err != nil {
-		return err
-	}
+	op, r := c.op, c.op.sig.Read(args)
+	in := r.Tensor(0)
 	outs := max(op.outs, 1)
-	first := len(sig.Names) - outs
+	first := len(op.sig.Names) - outs
 	for k := range outs {
-		if c.out[k], err = sig.Tensor(args, first+k); err != nil {
-			return err
-		}
+		c.out[k] = r.Tensor(first + k)
 	}
-	common := in.DType
+	if r.Err != nil {
+		return r.Err
+	}
+	c.Round = in.DType
 	if op.dtype != 0 {
-		t, err := sig.IntOr(args, op.dtype, int64(common))
-		if err != nil {
-			return err
-		}
-		if t < 0 || !(arg.RealBool | arg.Complex).Has(executor.DType(min(t, 127))) {
-			return sig.Bad(op.dtype, (arg.RealBool | arg.Complex).String(), fmt.Sprint(t))
-		}
-		common = executor.DType(t)
+		c.Round = numericOr(&r, op.dtype, in.DType)
 	}
-	if !op.types.Has(common) {
-		return sig.Bad(0, op.types.String(), common.String())
+	if !op.types.Has(c.Round) {
+		r.Bad(0, op.types.String(), c.Round.String())
 	}
-	c.Round = common
-	as, err := op.folds(c, args, common)
+	if r.Err != nil {
+		return r.Err
+	}
+	as, err := op.folds(c, args, c.Round)
 	if err != nil {
 		return err
 	}
 	dims := arg.Dims(1<<uint(in.Rank()) - 1)
 	if op.dims != 0 {
-		if dims, err = sig.DimSet(args, op.dims, in.Rank()); err != nil {
-			return err
-		}
+		dims = r.DimSet(op.dims, in)
 	}
 	if op.identity && args[op.dims].Kind() == executor.KindIntList && args[op.dims].Len() == 0 {
 		dims = 0
 	}
-	keep := false
-	if op.keep != 0 {
-		if keep, err = sig.Bool(args, op.keep); err != nil {
-			return err
-		}
-	}
+	keep := op.keep != 0 && r.Bool(op.keep)
 	var buf [arg.MaxRank]int
 	shape := buf[:0]
 	for d, n := range in.Sizes {
@@ -107,30 +93,39 @@ func (c *reduceCall) Plan(args []*executor.Value) error {
 		case !dims.Has(d):
 			shape = append(shape, n)
 		case op.full && n == 0 && !emptyOutside(in, dims):
-			return sig.Bad(0, "elements to choose from", fmt.Sprintf("size 0 in dimension %d", d))
+			r.Bad(0, "elements to choose from", fmt.Sprintf("size 0 in dimension %d", d))
 		case keep:
 			shape = append(shape, 1)
 		}
 	}
-	for k := range outs {
-		if err := sig.Resize(first+k, c.out[k], shape...); err != nil {
-			return err
+	for k, out := range c.out[:outs] {
+		if r.Resize(first+k, out, shape...); !out.SameLayout(c.out[0]) {
+			r.Bad(first+k, "the layout of the other output", "another dim order")
 		}
-		if k > 0 && !c.out[k].SameLayout(c.out[0]) {
-			return sig.Bad(first+k, "the layout of the other output", "another dim order")
+	}
+	for k, out := range c.out[:outs] {
+		if arg.Complex.Has(c.Results[k]) && !arg.Complex.Has(out.DType) {
+			r.Bad(first+k, arg.Complex.String(), out.DType.String())
 		}
+	}
+	if r.Err != nil {
+		return r.Err
 	}
 	c.Sink, c.Outs = c, c.out
-	for k := range outs {
-		if t := c.out[k].DType; arg.Complex.Has(c.Results[k]) && !arg.Complex.Has(t) {
-			return sig.Bad(first+k, arg.Complex.String(), t.String())
-		}
-	}
 	if err := c.Reduce.Plan(c.out[0], in, dims, keep, op.indices, as); err != nil {
-		return fault.Under(sig.Op, err)
+		return fault.Under(op.sig.Op, err)
 	}
 	c.count = float64(c.Count())
 	return nil
+}
+
+// numericOr reads a type of numbers that may be absent.
+func numericOr(r *arg.Reader, i int, absent executor.DType) executor.DType {
+	t := r.IntOr(i, int64(absent))
+	if t < 0 || !(arg.RealBool | arg.Complex).Has(executor.DType(min(t, 127))) {
+		r.Bad(i, (arg.RealBool | arg.Complex).String(), fmt.Sprint(t))
+	}
+	return executor.DType(t)
 }
 
 // emptyOutside says whether there is no output at all.

@@ -148,6 +148,14 @@ func (r *Reader) Dim(i int, of *executor.Tensor) (d int) {
 	return d
 }
 
+// DimSet reads a list of a tensor's dimensions as Signature.DimSet does.
+func (r *Reader) DimSet(i int, of *executor.Tensor) (m Dims) {
+	if r.Err == nil {
+		m, r.Err = r.Sig.DimSet(r.args, i, of.Rank())
+	}
+	return m
+}
+
 // Ints reads a list of ints into buf[:0]; an absent list gives nil.
 func (r *Reader) Ints(i int, buf []int) (list []int) {
 	if r.Err == nil {
