@@ -66,7 +66,7 @@ func lookReal(c *moveCall, _ []*executor.Value, in *executor.Tensor) error {
 }
 
 // viewCopy is view_copy: the elements in logical order, cut into another shape. Where one of the tensors lies in logical
-// order, the elements go along a path over the shape of the other.
+// order, the elements are placed over the shape of the other.
 func viewCopy() executor.Op {
 	sig := arg.Sign("aten::view_copy.out", "self size out")
 	return site.Planned(sig, func() site.Work { return &viewCall{sig: sig} })
@@ -76,8 +76,8 @@ type viewCall struct {
 	sig      *arg.Signature
 	in, out  *executor.Tensor
 	from, to walk.View
-	path     walk.Path
-	parts    int // of the path; 0: there is none
+	apart    bool // neither tensor lies in logical order
+	place    walk.Place
 }
 
 func (c *viewCall) Plan(args []*executor.Value) error {
@@ -97,43 +97,30 @@ func (c *viewCall) Plan(args []*executor.Value) error {
 	c.in, c.out = in, out
 	c.from.Logical(in)
 	c.to.Logical(out)
-	var to, from walk.View
-	switch c.parts = 0; {
+	c.place.Start(in)
+	switch c.apart = false; {
 	case c.to.Packed():
-		to.RowMajor(in)
-		from.Start(in)
-		copy(from.Stride[:], in.Strides)
+		c.place.To.RowMajor(in)
 	case c.from.Packed():
-		to.Start(out)
-		copy(to.Stride[:], out.Strides)
-		from.RowMajor(out)
+		c.place.From.RowMajor(out)
+		c.place.To.Start(out)
+		copy(c.place.To.Stride[:], out.Strides)
 	default:
+		c.apart = true
 		return nil
 	}
-	c.path.Lay(&to, &from, in.DType.Size())
-	c.parts = c.path.Parts()
-	return nil
+	return fault.Under(c.sig.Op, c.place.Plan(out))
 }
 
 func (c *viewCall) Run(s *executor.Scope) error {
-	switch {
-	case c.from.N == 0:
-	case c.parts == 1 || c.parts > 1 && s.Workers() == 1:
-		c.path.Move(c.out.Data, c.in.Data, 1, 0)
-	case c.parts > 1:
-		s.Parallel(c.parts, c)
-	default:
-		var from, to walk.Cursor
-		c.from.Seek(&from, 0)
-		c.to.Seek(&to, 0)
-		walk.Transfer(c.out.Data, &c.to, &to, c.in.Data, &c.from, &from, c.in.DType.Size(), c.from.N)
+	if !c.apart {
+		return c.place.Run(s)
 	}
+	var from, to walk.Cursor
+	c.from.Seek(&from, 0)
+	c.to.Seek(&to, 0)
+	walk.Transfer(c.out.Data, &c.to, &to, c.in.Data, &c.from, &from, c.in.DType.Size(), c.from.N)
 	return nil
-}
-
-// Do does one part of the path; it is called by the worker pool.
-func (c *viewCall) Do(part int) {
-	c.path.Move(c.out.Data, c.in.Data, c.parts, part)
 }
 
 // repeat lays copies of the input side by side: each dimension is seen twice, first the copies, then the elements.

@@ -46,10 +46,8 @@ func (c *Copy) Run(s *executor.Scope) error {
 		} else {
 			c.cast.Load(c.out.Data, c.in.Data, at, 1, n)
 		}
-	case c.parts == 1 || s.Workers() == 1:
-		c.part(1, 0)
 	default:
-		s.Parallel(c.parts, &c.passage)
+		c.run(s)
 	}
 	return nil
 }

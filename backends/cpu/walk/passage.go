@@ -10,6 +10,15 @@ type passage struct {
 	path    Path
 }
 
+// run does all parts, in one where nobody shares them.
+func (p *passage) run(s *executor.Scope) {
+	if p.parts == 1 || s.Workers() == 1 {
+		p.part(1, 0)
+		return
+	}
+	s.Parallel(p.parts, p)
+}
+
 // Do does one part; it is called by the worker pool.
 func (p *passage) Do(part int) { p.part(p.parts, part) }
 

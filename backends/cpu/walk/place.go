@@ -60,10 +60,8 @@ func (p *Place) Run(s *executor.Scope) error {
 func (p *Place) RunAmong(s *executor.Scope, temp *[]byte) (err error) {
 	switch {
 	case p.path.N() == 0:
-	case p.parts > 1 && s.Workers() > 1:
-		s.Parallel(p.parts, &p.passage)
 	case p.cast.Same() || p.path.Straight():
-		p.part(1, 0)
+		p.run(s)
 	default:
 		if *temp == nil {
 			if *temp, err = s.TempBytes(16 * min(Block, p.out.NumElements())); err != nil {
