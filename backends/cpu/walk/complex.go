@@ -60,22 +60,26 @@ func eitherPart[T uint16 | uint32 | uint64](dst, src []byte, off, stride, n int)
 // toComplex converts real numbers.
 func toComplex(from, to executor.DType) Load {
 	load := Loader(from, PartOf(to))
-	if load == nil {
+	switch {
+	case load == nil:
 		return nil
+	case to == arg.C32:
+		return withoutImaginary[uint16](load)
+	case to == arg.C64:
+		return withoutImaginary[float32](load)
 	}
-	spread := map[executor.DType]func([]byte, int){arg.C32: withoutImaginary[uint16], arg.C64: withoutImaginary[float32], arg.C128: withoutImaginary[float64]}[to]
-	return func(dst, src []byte, off, stride, n int) {
-		load(dst, src, off, stride, n)
-		spread(dst, n)
-	}
+	return withoutImaginary[float64](load)
 }
 
-// withoutImaginary makes complex numbers of n real ones that lie at the beginning of dst.
-func withoutImaginary[T executor.Element](dst []byte, n int) {
-	var zero T
-	d := executor.SliceBytes[T](dst)[:2*n]
-	for i := n - 1; i >= 0; i-- {
-		d[2*i], d[2*i+1] = d[i], zero
+// withoutImaginary makes complex numbers of the real ones that load writes to the beginning of dst.
+func withoutImaginary[T executor.Element](load Load) Load {
+	return func(dst, src []byte, off, stride, n int) {
+		load(dst, src, off, stride, n)
+		var zero T
+		d := executor.SliceBytes[T](dst)[:2*n]
+		for i := n - 1; i >= 0; i-- {
+			d[2*i], d[2*i+1] = d[i], zero
+		}
 	}
 }
 
