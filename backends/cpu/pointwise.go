@@ -123,7 +123,7 @@ func (c *pointCall) repeat(of *pointCall, was, args []*executor.Value) bool {
 			return false
 		}
 	}
-	c.op, c.common, c.as, c.stays = op, of.common, of.as, op.stay(args)
+	c.op, c.common, c.as, c.stays = op, of.common, of.as, site.Stay(op.sig, args)
 	c.Map.Repeat(&of.Map, out, &ins)
 	return true
 }
@@ -166,42 +166,26 @@ func (c *pointCall) current(args []*executor.Value) bool {
 
 func (c *pointCall) prepare(args []*executor.Value) ([]memory.Need, error) {
 	op := c.op
-	fixed := arg.Fixed(args, op.extra...)
-	dynamic := args[op.sig.Out()].Tensor() != nil && args[op.sig.Out()].Tensor().Dynamism != 0
-	for _, in := range op.ins {
-		t := args[in.at].Tensor()
-		dynamic = dynamic || t != nil && t.Dynamism != 0
-		fixed = fixed && (t != nil || args[in.at].Fixed())
-	}
-	if dynamic || !fixed {
+	if !site.Steady(op.sig, args) {
 		c.seen = new(site.Seen)
 		c.seen.Settle(op.sig, args)
 	}
 	var r reading
 	if err := c.read(args, &r); err != nil {
-		if !fixed {
+		if c.seen != nil && c.seen.Open() {
 			return nil, nil // decided in Run, by what the arguments are then
 		}
 		return nil, err
 	}
-	if dynamic || !fixed {
+	if c.seen != nil {
 		c.Map.Reserve()
 		return walk.BoundNeeds(r.out, c.result(), r.ops[:len(op.ins)]...), nil
 	}
-	c.stays = op.stay(args)
+	c.stays = site.Stay(op.sig, args)
 	if err := c.lay(&r); err != nil {
 		return nil, err
 	}
 	return c.Map.Needs(), nil
-}
-
-// stay says whether the slots hold the same tensors in every run.
-func (op *pointwise) stay(args []*executor.Value) bool {
-	stay := args[op.sig.Out()].Stays()
-	for k := range op.ins {
-		stay = stay && args[op.ins[k].at].Stays()
-	}
-	return stay
 }
 
 func (c *pointCall) plan(args []*executor.Value) error {

@@ -44,19 +44,31 @@ func Steady(sig *arg.Signature, args []*executor.Value) bool {
 	return true
 }
 
+// Stay says whether the slots of a call hold the same tensors in every run.
+func Stay(sig *arg.Signature, args []*executor.Value) bool {
+	for _, v := range args[:len(sig.Names)] {
+		if !v.Stays() {
+			return false
+		}
+	}
+	return true
+}
+
 func dynamic(t *executor.Tensor) bool { return t.Dynamism != 0 }
 
 // Settle looks at a call's arguments for the first time, and says whether they are steady.
 func (s *Seen) Settle(sig *arg.Signature, args []*executor.Value) bool {
-	s.count, s.steady, s.stays = len(sig.Names), Steady(sig, args), true
+	s.count, s.steady, s.stays = len(sig.Names), Steady(sig, args), Stay(sig, args)
 	for i, v := range args[:s.count] {
-		s.stays = s.stays && v.Stays()
 		if !s.steady && !v.Fixed() && !holdsTensors(v) {
 			s.loose = append(s.loose, i)
 		}
 	}
 	return s.steady
 }
+
+// Open says whether the file leaves some number open.
+func (s *Seen) Open() bool { return len(s.loose) > 0 }
 
 func holdsTensors(v *executor.Value) bool {
 	switch v.Kind() {

@@ -100,7 +100,7 @@ func (c *call) prepare(sig *arg.Signature, args []*executor.Value) ([]memory.Nee
 	bounded, early := c.work.(Bounded)
 	if steady || planFirst && !early {
 		if err := c.work.Plan(args); err != nil {
-			if len(c.seen.loose) > 0 {
+			if c.seen.Open() {
 				return nil, nil // decided in Run, by what the numbers are then
 			}
 			return nil, err
