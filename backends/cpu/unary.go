@@ -113,26 +113,25 @@ func keepBetween(y, x []float32, lo, hi float32) {
 		return
 	}
 	for i, v := range x {
-		switch {
-		case v < lo:
-			v = lo
-		case v > hi:
-			v = hi
-		}
-		y[i] = v
+		y[i] = confined(v, lo, hi)
 	}
+}
+
+func confined[T float](v, lo, hi T) T {
+	switch {
+	case v < lo:
+		return lo
+	case v > hi:
+		return hi
+	}
+	return v
 }
 
 func logitEpsF64(p *walk.Params, dst, a, _, _ []byte) {
 	y, x := one[float64, float64](dst, a)
 	lo, hi := p.F[0], 1-p.F[0]
 	for i, v := range x {
-		switch {
-		case v < lo:
-			v = lo
-		case v > hi:
-			v = hi
-		}
+		v = confined(v, lo, hi)
 		y[i] = v / (1 - v)
 	}
 	fmath.Log64(y, y)
