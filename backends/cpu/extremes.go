@@ -199,7 +199,7 @@ func extremeStrips[T arith](largest bool, line walk.Kernel, search lanes.Search[
 		copy(outs[0], s.Acc[:s.Width*size])
 		copy(outs[1], s.Aux[:8*s.Width])
 	}
-	return &walk.StripFold{Lines: values, Finish: func(s *walk.Strip, outs *walk.Outputs) { copy(outs[0], s.Acc[:s.Width*size]) }},
+	return &walk.StripFold{Lines: values, Finish: finishPlain(size)},
 		&walk.StripFold{Lines: lines, Finish: write},
 		&walk.StripFold{Lines: lines, Finish: func(s *walk.Strip, outs *walk.Outputs) { copy(outs[0], s.Aux[:8*s.Width]) }}
 }

@@ -30,9 +30,8 @@ func foldSum(c *reduceCall, args []*executor.Value, common executor.DType) (exec
 		c.Results[0] = floatResult(c.out[0].DType)
 		return as, nil
 	}
-	as, f := wholeFold(&wholeSums, wholeFrom(args, common))
+	as, f := c.wholeFold(&wholeSums, &ringSums, wholeFrom(args, common))
 	c.set(walk.Acc{}, f, finishInt)
-	c.Results[0] = arg.I64
 	return as, nil
 }
 
@@ -82,7 +81,19 @@ func finishSum(c *reduceCall, outs *walk.Outputs, j int, a *walk.Acc) { c.putRea
 func finishMean(c *reduceCall, outs *walk.Outputs, j int, a *walk.Acc) {
 	c.putReal(outs, 0, j, a.Sum()/c.count)
 }
-func finishInt(_ *reduceCall, outs *walk.Outputs, j int, a *walk.Acc) { put(outs, 0, j, a.I) }
+
+func finishInt(c *reduceCall, outs *walk.Outputs, j int, a *walk.Acc) {
+	switch c.Results[0].Size() {
+	case 1:
+		put(outs, 0, j, uint8(a.I))
+	case 2:
+		put(outs, 0, j, int16(a.I))
+	case 4:
+		put(outs, 0, j, int32(a.I))
+	default:
+		put(outs, 0, j, a.I)
+	}
+}
 
 // The sums of floats add in f64, in eight lanes: that is at least as exact as the cascade of partial sums that PyTorch uses.
 
@@ -94,11 +105,18 @@ func sumBF16(a *walk.Acc, x []byte, _ int) { fmath.SumBrain(&a.F, executor.Slice
 // wholeFolds are by element type. Bools count as 0 and 1; types that are missing are converted to i64.
 type wholeFolds [arg.Bool + 1]fold
 
-func wholeFold(of *wholeFolds, d executor.DType) (executor.DType, fold) {
-	if d > arg.Bool || of[d].row == nil {
+// wholeFold chooses the folds of elements of type d, and the type of what they give: i64, or d where the output is of it,
+// as what does not fit is cut off in the end anyway.
+func (c *reduceCall) wholeFold(wide, ring *wholeFolds, d executor.DType) (executor.DType, fold) {
+	c.Results[0] = arg.I64
+	switch {
+	case d > arg.Bool || wide[d].row == nil:
 		d = arg.I64
+	case d == c.out[0].DType && ring[d].row != nil:
+		c.Results[0] = d
+		return d, ring[d]
 	}
-	return d, of[d]
+	return d, wide[d]
 }
 
 // wholeFrom is the type in which elements are folded that are taken for integers of type common: their own, as what does
@@ -120,11 +138,19 @@ var wholeSums = wholeFolds{
 	arg.Bool: wholeSum(lanes.CountBool, addLines(lanes.AddBool)),
 }
 
+var ringSums = wholeFolds{
+	arg.U8:  ringFold(addWhole(lanes.SumU8), vector(lanes.Add8, add[uint8]), lanes.SumU8),
+	arg.I8:  ringFold(addWhole(lanes.SumI8), vector(lanes.Add8, add[int8]), lanes.SumI8),
+	arg.I16: ringFold(addWhole(lanes.SumI16), vector(lanes.Add16, add[int16]), lanes.SumI16),
+	arg.I32: ringFold(addWhole(lanes.SumI32), vector(lanes.Add32, add[int32]), lanes.SumI32),
+}
+
+func addWhole[T integer](sum func([]T) int64) walk.Fold {
+	return func(a *walk.Acc, x []byte, _ int) { a.I += sum(executor.SliceBytes[T](x)) }
+}
+
 func wholeSum[T integer](sum func([]T) int64, lines walk.Lines) fold {
-	return fold{
-		row:   func(a *walk.Acc, x []byte, _ int) { a.I += sum(executor.SliceBytes[T](x)) },
-		strip: addStrip(sum, lines),
-	}
+	return fold{addWhole(sum), addStrip(sum, lines)}
 }
 
 func foldProduct(c *reduceCall, args []*executor.Value, common executor.DType) (executor.DType, error) {
@@ -144,9 +170,8 @@ func foldProduct(c *reduceCall, args []*executor.Value, common executor.DType) (
 		c.set(start, fold{multiplyFloats[float32], productStripF32}, finishProduct)
 		return arg.F32, nil
 	}
-	as, f := wholeFold(&wholeProducts, wholeFrom(args, common))
+	as, f := c.wholeFold(&wholeProducts, &ringProducts, wholeFrom(args, common))
 	c.set(walk.Acc{I: 1}, f, finishInt)
-	c.Results[0] = arg.I64
 	return as, nil
 }
 
@@ -182,6 +207,13 @@ var wholeProducts = wholeFolds{
 	arg.I32:  {multiplyWhole[int32], multiplyStrip(multiplyLine[int32])},
 	arg.I64:  {multiplyWhole[int64], productStripI64},
 	arg.Bool: {everyBool, everyStrip},
+}
+
+var ringProducts = wholeFolds{
+	arg.U8:  ringFold[uint8](multiplyWhole[uint8], vector(lanes.Mul8, mul[uint8]), nil),
+	arg.I8:  ringFold[int8](multiplyWhole[int8], vector(lanes.Mul8, mul[int8]), nil),
+	arg.I16: ringFold[int16](multiplyWhole[int16], vector(lanes.Mul16, mul[int16]), nil),
+	arg.I32: ringFold[int32](multiplyWhole[int32], vector(lanes.Mul32, mul[int32]), nil),
 }
 
 func multiplyWhole[T integer](a *walk.Acc, x []byte, _ int) {

@@ -185,6 +185,21 @@ func wholeLines(start int64, line func(acc, x []byte), join walk.Kernel) walk.Li
 	}
 }
 
+// ringFold folds whole numbers in their own type, with wrap-around: line does two lines, of a row, if there is a way.
+func ringFold[T integer](row walk.Fold, line walk.Kernel, of func([]T) int64) fold {
+	size := sizeOf[T]()
+	strip := &walk.StripFold{Lines: plainLines(size, line), Finish: finishPlain(size)}
+	if of != nil {
+		strip.Rows = rowsOf(func(x []T) T { return T(of(x)) })
+	}
+	return fold{row, strip}
+}
+
+// finishPlain writes what folds keep in the type of the result.
+func finishPlain(size int) func(s *walk.Strip, outs *walk.Outputs) {
+	return func(s *walk.Strip, outs *walk.Outputs) { copy(outs[0], s.Acc[:s.Width*size]) }
+}
+
 func begin(acc []int64, start int64) {
 	if start == 0 {
 		clear(acc)
