@@ -1,8 +1,12 @@
 package cpu
 
 import (
+	"math"
+
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/fmath"
+	"github.com/ptero-rt/ptero/backends/cpu/lanes"
+	"github.com/ptero-rt/ptero/backends/cpu/plane"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -30,8 +34,10 @@ func foldCorrected(c *reduceCall, args []*executor.Value, common executor.DType)
 }
 
 var (
-	varianceStripF32 = &walk.StripFold{Lines: sumLinesF32, Centre: centreStrip, Second: spreadLines(fmath.SpreadLines), Finish: finishVariances}
-	varianceStripF64 = &walk.StripFold{Lines: sumLinesF64, Centre: centreStrip, Second: spreadLines(fmath.SpreadDoubleLines), Finish: finishVariances}
+	varianceStripF32 = &walk.StripFold{Lines: sumLinesF32, Centre: centreStrip, Second: spreadLines(fmath.SpreadLines), Finish: finishVariances,
+		Single: loneVariances(fmath.Line, paired(fmath.Sub)), Always: loneVariance}
+	varianceStripF64 = &walk.StripFold{Lines: sumLinesF64, Centre: centreStrip, Second: spreadLines(fmath.SpreadDoubleLines), Finish: finishVariances,
+		Single: loneVariances(fmath.LineF64, vector(lanes.SubF64, sub[float64])), Always: loneVariance}
 )
 
 // foldVariance takes two passes, the mean and the squared distances from it, both summed in f64.
@@ -113,5 +119,26 @@ func finishVariances(s *walk.Strip, outs *walk.Outputs) {
 	writeFloats(s, outs, 0, joinSums(s), freedom(float64(s.Count), s.Correction))
 	if outs[1] != nil {
 		writeFloats(s, outs, 1, executor.SliceBytes[float64](s.Aux)[:s.Width], 1)
+	}
+}
+
+// loneVariance is that of any one element, if it has no freedom.
+func loneVariance(correction float64) (x float64, ok bool) {
+	return math.NaN(), !(freedom(1, correction) > 0)
+}
+
+// loneVariances makes Single of functions that scale and shift, and subtract: an element's distance from itself is 0, unless
+// it is not finite, and the sum that its mean comes of is never −0.
+func loneVariances[T float](line func(dst, src []T, scale, shift T), minus walk.Kernel) func(s *walk.Strip, x []byte, outs *walk.Outputs) {
+	return func(s *walk.Strip, x []byte, outs *walk.Outputs) {
+		if _, none := loneVariance(s.Correction); none {
+			put(outs, 0, 0, T(math.NaN()))
+			plane.Fill(outs[0], outs[0][:len(x)/s.Width])
+		} else {
+			minus(nil, outs[0], x, x, nil)
+		}
+		if outs[1] != nil {
+			line(executor.SliceBytes[T](outs[1]), executor.SliceBytes[T](x), 1, 0)
+		}
 	}
 }

@@ -71,6 +71,7 @@ type Reduce struct {
 	one      int // bytes of packed elements that make the one output, which is written as it is; 0: another case
 	space    space
 	pieces   []piece
+	known    [8]byte // the one result, where there is none but that
 	temp     []byte
 }
 
@@ -159,6 +160,12 @@ func (r *Reduce) measure() {
 		if !r.packed() {
 			r.space.block = min(blockBytes, pad(r.gone.N*r.as.Size()))
 		}
+	case always:
+		return
+	case single:
+		if !r.straight {
+			r.space.block = pad(outs * r.as.Size())
+		}
 	case short, woven:
 		r.space.block = min(blockBytes, pad(outs*r.gone.N*r.as.Size()))
 		r.space.acc = max(outs*stripAcc, r.space.block) // of which turn makes use as well
@@ -237,6 +244,11 @@ func (r *Reduce) Do(part int) {
 		lo, hi = Part(r.kept.N, r.parts, part, r.unit)
 	}
 	if lo == hi {
+		return
+	}
+	if r.mode == always {
+		size := r.Outs[0].DType.Size()
+		plane.Fill(r.Outs[0].Data[lo*size:hi*size], r.known[:size])
 		return
 	}
 	t := &r.pieces[part]

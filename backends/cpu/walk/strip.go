@@ -21,12 +21,16 @@ type Strip struct {
 //
 //	Lines over all → (Centre → Second over all) → Finish
 //	Rows                                        → Finish
+//	Single
 type StripFold struct {
 	Lines  Lines
 	Rows   func(s *Strip, x []byte, next int) // does whole rows that lie packed, row j from x[j*next] on; may be nil
 	Centre func(s *Strip)                     // between two passes
 	Second Lines                              // nil: one pass
 	Finish func(s *Strip, outs *Outputs)
+
+	Single func(s *Strip, x []byte, outs *Outputs)       // does outputs of one element each, with results of its type; may be nil
+	Always func(correction float64) (x float64, ok bool) // what is the result then, whatever the elements; may be nil
 }
 
 // Lines takes n more elements of each output of a strip: those of output j are x[i*step+j] for i < n, and x ends with the
@@ -79,6 +83,8 @@ const (
 	woven             // short runs of such outputs, each line of several brought together
 	short             // short rows, turned
 	packed            // rows that lie as they are folded
+	single            // outputs of one element each, side by side
+	always            // such whose result is known
 )
 
 // lay chooses how outputs are folded.
@@ -87,6 +93,12 @@ func (r *Reduce) lay() {
 	run, next := r.kept.Size[last], r.kept.Stride[last]
 	r.mode, r.width, r.unit = rowwise, StripWidth, 1
 	if r.Strip == nil || r.gone.N == 0 || r.kept.N == 0 {
+		return
+	}
+	if next == 1 && run >= narrowRun && r.lone() {
+		if r.width, r.unit = mostWide*StripWidth, StripWidth; r.straight {
+			r.width = blockBytes
+		}
 		return
 	}
 	rows := r.gone.Rank == 1 && r.packed() && r.Strip.Rows != nil // can be done as they lie
@@ -115,11 +127,42 @@ func (r *Reduce) lay() {
 	}
 }
 
+// lone says whether each output is made of one element and the strip has a short way for that; it sets the mode.
+func (r *Reduce) lone() bool {
+	f := r.Strip
+	if r.gone.N != 1 || f.Single == nil {
+		return false
+	}
+	if f.Always != nil && r.Outs[1] == nil {
+		if x, ok := f.Always(r.Correction); ok {
+			r.mode, r.known = always, [8]byte{}
+			Put(r.known[:], r.Outs[0].DType, arg.Scalar{Kind: executor.KindDouble, F: x})
+			return true
+		}
+	}
+	for k, t := range r.Outs {
+		if t != nil && (r.Results[k] != r.as || r.straight && !r.store[k].Same()) {
+			return false
+		}
+	}
+	r.mode = single
+	return true
+}
+
 // foldStrip folds n outputs, of which the first element of the first is at off.
 func (r *Reduce) foldStrip(t *piece, off, n int) {
 	s, f := &t.strip, r.Strip
 	s.Width, s.Count, s.Results, s.Correction, s.Lanes = n, r.gone.N, r.Results, r.Correction, 0
 	switch r.mode {
+	case single:
+		x := t.block
+		if r.straight {
+			x = r.in.Data[off*r.as.Size():]
+		} else {
+			r.loaded(x, off, 1, n)
+		}
+		f.Single(s, x[:n*r.as.Size()], &t.outs)
+		return
 	case packed:
 		size, next := r.as.Size(), r.kept.Stride[r.kept.Rank-1]
 		f.Rows(s, r.in.Data[off*size:(off+(n-1)*next+s.Count)*size], next)
