@@ -101,7 +101,10 @@ func (c *normCall) Plan(args []*executor.Value) error {
 	if err := c.shape(c, args); err != nil {
 		return err
 	}
-	c.rows.Kernel = c
+	c.rows.Kernel, c.rows.Beside = c, nil
+	if statistic(c.mean) == c.as && statistic(c.rstd) == c.as && (c.perRow == 1 && c.after == 1 || c.period == 1 && c.groups == 1) {
+		c.rows.Beside = c
+	}
 	v := &c.views
 	return fault.Under(sig.Op, c.rows.Plan(&v[0].t, c.rowDims, c.as,
 		walk.Out{Tensor: &v[1].t, As: c.as}, walk.Out{Tensor: &v[2].t, As: statistic(c.mean)}, walk.Out{Tensor: &v[3].t, As: statistic(c.rstd)}))
@@ -249,6 +252,7 @@ func (c *normCall) batch(args []*executor.Value) error {
 	if err := c.readWeights(&r, 1, channels, 1); err != nil {
 		return err
 	}
+	complete(&c.weights[0], &c.weights[1], c.as)
 	if err := c.resizeStatistics(&r, channels); err != nil {
 		return err
 	}

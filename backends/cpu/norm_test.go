@@ -150,7 +150,7 @@ func TestBatchNormAgainstNaive(t *testing.T) {
 			within(t, d, s, at(rstd, []int{c}))
 			each(sizes, func(i []int) {
 				if i[1] == c {
-					within(t, d, weighed((at(in, i)-m)*s, w, b, i[1:2]), at(out, i))
+					within(t, d, weighed((at(in, i)-m)*s, w, b, i[1:2]), at(out, i), "%v%v %v → %v at %v, %v %v", d, sizes, in.DimOrder, out.DimOrder, i, w != nil, b != nil)
 				}
 			})
 		}

@@ -152,3 +152,27 @@ func momentsOf[T float](src []byte, eps float64) (mean, rstd float64) {
 	spreadF64(&a, src, 0)
 	return mean, 1 / math.Sqrt(a.Sum()/n+eps)
 }
+
+// Columns is walk.ColumnsKernel.
+func (c *normCall) Columns(row int, outs *[3][]byte, x []byte, n, width, dy, dx int) {
+	if c.as == arg.F64 {
+		normColumns(c, row, outs, x, n, width, dy, dx, fmath.StandardiseDoubleColumns)
+		return
+	}
+	normColumns(c, row, outs, x, n, width, dy, dx, fmath.StandardiseColumns)
+}
+
+func normColumns[T float](c *normCall, row int, outs *[3][]byte, x []byte, n, width, dy, dx int,
+	standardise func(y, x []T, n, dy, dx int, weight, bias []T, single bool, mean, rstd []T, eps float64)) {
+	y, v, mean, rstd := executor.SliceBytes[T](outs[0]), executor.SliceBytes[T](x), executor.SliceBytes[T](outs[1]), executor.SliceBytes[T](outs[2])
+	single := c.perRow == 1 && c.groups > 1
+	first, weights := 0, c.perRow
+	for j, step := 0, width; j < width; j += step {
+		if single {
+			first = (row + j) % c.groups
+			step = min(width-j, c.groups-first)
+			weights = step
+		}
+		standardise(y[j:], v[j:], n, dy, dx, weightsOf[T](&c.weights[0], first, weights), weightsOf[T](&c.weights[1], first, weights), single, mean[j:j+step], rstd[j:j+step], c.eps)
+	}
+}

@@ -107,6 +107,71 @@ func TestStandardiseRows(t *testing.T) {
 	}
 }
 
+// Rows that lie side by side give what they give one after the other, but for the bits that float32 has no room for.
+func TestStandardiseColumns(t *testing.T) {
+	const eps = 1e-5
+	for n := 1; n < 30; n++ {
+		for width := 1; width < 20; width++ {
+			dx, dy := width+n%3, width+n%2
+			rows, w, b := numbers(width*n, n, n%4 == 0), numbers(max(n, width), 2, false), numbers(max(n, width), 3, false)
+			src, dst := make([]float32, n*dx), make([]float32, n*dy+1)
+			double, doubled := make([]float64, n*dx), make([]float64, n*dy+1)
+			for i, v := range rows {
+				at := i%n*dx + i/n
+				src[at], double[at] = v, float64(v)
+			}
+			wide := func(x []float32) []float64 {
+				y := make([]float64, len(x))
+				for i, v := range x {
+					y[i] = float64(v)
+				}
+				return y
+			}
+			for _, weighted := range []string{"no", "each", "single"} {
+				want, means, rstds := make([]float32, width*n), make([]float32, width), make([]float32, width)
+				mean, rstd, mean64, rstd64 := make([]float32, width), make([]float32, width), make([]float64, width), make([]float64, width)
+				for i := range n {
+					dst[i*dy+width], doubled[i*dy+width] = 42, 42
+				}
+				switch weighted {
+				case "each":
+					StandardiseRows(want, rows, w, b, means, rstds, eps)
+					StandardiseColumns(dst, src, n, dy, dx, w, b, false, mean, rstd, eps)
+					StandardiseDoubleColumns(doubled, double, n, dy, dx, wide(w), wide(b), false, mean64, rstd64, eps)
+				case "single":
+					StandardiseChannels(want, rows, w, b, means, rstds, eps)
+					StandardiseColumns(dst, src, n, dy, dx, w, b, true, mean, rstd, eps)
+					StandardiseDoubleColumns(doubled, double, n, dy, dx, wide(w), wide(b), true, mean64, rstd64, eps)
+				default:
+					StandardiseRows(want, rows, nil, nil, means, rstds, eps)
+					StandardiseColumns(dst, src, n, dy, dx, nil, nil, false, mean, rstd, eps)
+					StandardiseDoubleColumns(doubled, double, n, dy, dx, nil, nil, false, mean64, rstd64, eps)
+				}
+				narrow := func(x []float64) []float32 {
+					y := make([]float32, len(x))
+					F64ToF32(y, x)
+					return y
+				}
+				got, got64 := make([]float32, width*n), make([]float64, width*n)
+				for i := range got {
+					at := i%n*dy + i/n
+					got[i], got64[i] = dst[at], doubled[at]
+				}
+				same(t, want, got, "elements")
+				same(t, want, narrow(got64), "wide elements")
+				same(t, means, mean, "means")
+				same(t, rstds, rstd, "deviations")
+				same(t, means, narrow(mean64), "wide means")
+				same(t, rstds, narrow(rstd64), "wide deviations")
+				if last := n*dy - dy + width; last < len(dst) {
+					require.EqualValues(t, 42, dst[last], "nothing beyond the last line")
+					require.EqualValues(t, 42, doubled[last], "nothing beyond the last line")
+				}
+			}
+		}
+	}
+}
+
 func TestLines(t *testing.T) {
 	for n := 1; n < 40; n++ {
 		const runs = 5

@@ -76,6 +76,24 @@ func avxEncodeU8(n int, dst *uint8, src *float32, inverse, shift, lo, hi float32
 func avxEncodeI16(n int, dst *int16, src *float32, inverse, shift, lo, hi float32, zero int32)
 
 //go:noescape
+func avxSumLines(n, width int, sums *float64, x *float32, step int)
+
+//go:noescape
+func avxSumHalfLines(n, width int, sums *float64, x *uint16, step int)
+
+//go:noescape
+func avxSumBrainLines(n, width int, sums *float64, x *uint16, step int)
+
+//go:noescape
+func avxSumDoubleLines(n, width int, sums *float64, x *float64, step int)
+
+//go:noescape
+func avxStandardiseColumns(n, width int, dst, src *float32, dy, dx int, weight, bias *float32, single bool, mean, rstd *float32, eps float64)
+
+//go:noescape
+func avxStandardiseDoubleColumns(n, width int, dst, src *float64, dy, dx int, weight, bias *float64, single bool, mean, rstd *float64, eps float64)
+
+//go:noescape
 func avxI8ToI16(n int, dst *int16, src *int8)
 
 //go:noescape
@@ -415,25 +433,16 @@ func avxSumBrain(n int, lanes *[8]float64, src *uint16)
 func avxAccumulateLines(n, width int, sums *float64, pitch int, x *float32, step, used int)
 
 //go:noescape
-func avxSumLines(n, width int, sums *float64, x *float32, step int)
-
-//go:noescape
 func avxSumFourSingle(n int, sums *float64, a, b, c, d *float32)
 
 //go:noescape
 func avxAccumulateHalfLines(n, width int, sums *float64, pitch int, x *uint16, step, used int)
 
 //go:noescape
-func avxSumHalfLines(n, width int, sums *float64, x *uint16, step int)
-
-//go:noescape
 func avxSumFourHalf(n int, sums *float64, a, b, c, d *uint16)
 
 //go:noescape
 func avxAccumulateBrainLines(n, width int, sums *float64, pitch int, x *uint16, step, used int)
-
-//go:noescape
-func avxSumBrainLines(n, width int, sums *float64, x *uint16, step int)
 
 //go:noescape
 func avxSumFourBrain(n int, sums *float64, a, b, c, d *uint16)
@@ -446,9 +455,6 @@ func avxSpreadLines(n, width int, sums *float64, pitch int, x *float32, step, us
 
 //go:noescape
 func avxSpreadDoubleLines(n, width int, sums *float64, pitch int, x *float64, step, used int, means *float64)
-
-//go:noescape
-func avxSumDoubleLines(n, width int, sums *float64, x *float64, step int)
 
 //go:noescape
 func avxSumFourDouble(n int, sums *float64, a, b, c, d *float64)

@@ -80,6 +80,28 @@ func avxEncodeI16(n int, dst *int16, src *float32, inverse, shift, lo, hi float3
 	panic("BUG: no assembly here")
 }
 
+func avxSumLines(n, width int, sums *float64, x *float32, step int) { panic("BUG: no assembly here") }
+
+func avxSumHalfLines(n, width int, sums *float64, x *uint16, step int) {
+	panic("BUG: no assembly here")
+}
+
+func avxSumBrainLines(n, width int, sums *float64, x *uint16, step int) {
+	panic("BUG: no assembly here")
+}
+
+func avxSumDoubleLines(n, width int, sums *float64, x *float64, step int) {
+	panic("BUG: no assembly here")
+}
+
+func avxStandardiseColumns(n, width int, dst, src *float32, dy, dx int, weight, bias *float32, single bool, mean, rstd *float32, eps float64) {
+	panic("BUG: no assembly here")
+}
+
+func avxStandardiseDoubleColumns(n, width int, dst, src *float64, dy, dx int, weight, bias *float64, single bool, mean, rstd *float64, eps float64) {
+	panic("BUG: no assembly here")
+}
+
 func avxI8ToI16(n int, dst *int16, src *int8) { panic("BUG: no assembly here") }
 
 func avxU8ToI16(n int, dst *int16, src *uint8) { panic("BUG: no assembly here") }
@@ -312,25 +334,15 @@ func avxAccumulateLines(n, width int, sums *float64, pitch int, x *float32, step
 	panic("BUG: no assembly here")
 }
 
-func avxSumLines(n, width int, sums *float64, x *float32, step int) { panic("BUG: no assembly here") }
-
 func avxSumFourSingle(n int, sums *float64, a, b, c, d *float32) { panic("BUG: no assembly here") }
 
 func avxAccumulateHalfLines(n, width int, sums *float64, pitch int, x *uint16, step, used int) {
 	panic("BUG: no assembly here")
 }
 
-func avxSumHalfLines(n, width int, sums *float64, x *uint16, step int) {
-	panic("BUG: no assembly here")
-}
-
 func avxSumFourHalf(n int, sums *float64, a, b, c, d *uint16) { panic("BUG: no assembly here") }
 
 func avxAccumulateBrainLines(n, width int, sums *float64, pitch int, x *uint16, step, used int) {
-	panic("BUG: no assembly here")
-}
-
-func avxSumBrainLines(n, width int, sums *float64, x *uint16, step int) {
 	panic("BUG: no assembly here")
 }
 
@@ -345,10 +357,6 @@ func avxSpreadLines(n, width int, sums *float64, pitch int, x *float32, step, us
 }
 
 func avxSpreadDoubleLines(n, width int, sums *float64, pitch int, x *float64, step, used int, means *float64) {
-	panic("BUG: no assembly here")
-}
-
-func avxSumDoubleLines(n, width int, sums *float64, x *float64, step int) {
 	panic("BUG: no assembly here")
 }
 

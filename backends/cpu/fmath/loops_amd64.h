@@ -87,3 +87,19 @@ loop:
 	VADDPD X1, X0, X0; \
 	VUNPCKHPD X0, X0, X1; \
 	VADDSD X1, X0, X0
+
+// These leave four numbers from at as doubles.
+#define SINGLE4(at, y) \
+	VCVTPS2PD at, y
+
+#define HALF4(at, y) \
+	VCVTPH2PS at, X9; \
+	VCVTPS2PD X9, y
+
+#define BRAIN4(at, y) \
+	VPMOVZXWD at, X9; \
+	VPSLLD $16, X9, X9; \
+	VCVTPS2PD X9, y
+
+#define DOUBLE4(at, y) \
+	VMOVUPD at, y

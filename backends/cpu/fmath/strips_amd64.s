@@ -3,22 +3,6 @@
 
 // Sums of rows and of columns, in float64. Each takes its additions in the order of the portable loop.
 
-// These leave four numbers from at as doubles.
-#define SINGLE4(at, y) \
-	VCVTPS2PD at, y
-
-#define HALF4(at, y) \
-	VCVTPH2PS at, X9; \
-	VCVTPS2PD X9, y
-
-#define BRAIN4(at, y) \
-	VPMOVZXWD at, X9; \
-	VPSLLD $16, X9, X9; \
-	VCVTPS2PD X9, y
-
-#define DOUBLE4(at, y) \
-	VMOVUPD at, y
-
 // FOLD adds elements to eight sums, after a change.
 #define FOLD(load, change) \
 	MOVQ n+0(FP), CX; \
@@ -122,76 +106,6 @@ fresh: \
 	VMOVUPS X0, (DI)(AX*4); \
 	END(4)
 
-// ADDLINE adds four numbers of the line at SI to a lane.
-#define ADDLINE(load, lane) \
-	load((SI), Y8); \
-	VADDPD Y8, lane, lane; \
-	ADDQ R12, SI
-
-// LASTLINE does so unless no line is left.
-#define LASTLINE(load, lane) \
-	TESTQ CX, CX; \
-	JZ tree; \
-	ADDLINE(load, lane); \
-	DECQ CX
-
-// COLUMNS sums four columns at a time, all their lines at once.
-#define COLUMNS(load, size) \
-	MOVQ n+0(FP), R8; \
-	MOVQ width+8(FP), R9; \
-	MOVQ sums+16(FP), DI; \
-	MOVQ x+24(FP), R11; \
-	MOVQ step+32(FP), R12; \
-	IMULQ $size, R12; \
-columns: \
-	VXORPD Y0, Y0, Y0; \
-	VXORPD Y1, Y1, Y1; \
-	VXORPD Y2, Y2, Y2; \
-	VXORPD Y3, Y3, Y3; \
-	VXORPD Y4, Y4, Y4; \
-	VXORPD Y5, Y5, Y5; \
-	VXORPD Y6, Y6, Y6; \
-	VXORPD Y7, Y7, Y7; \
-	MOVQ R11, SI; \
-	MOVQ R8, CX; \
-	SUBQ $8, CX; \
-	JLT few; \
-eight: \
-	ADDLINE(load, Y0); \
-	ADDLINE(load, Y1); \
-	ADDLINE(load, Y2); \
-	ADDLINE(load, Y3); \
-	ADDLINE(load, Y4); \
-	ADDLINE(load, Y5); \
-	ADDLINE(load, Y6); \
-	ADDLINE(load, Y7); \
-	SUBQ $8, CX; \
-	JGE eight; \
-few: \
-	ADDQ $8, CX; \
-	LASTLINE(load, Y0); \
-	LASTLINE(load, Y1); \
-	LASTLINE(load, Y2); \
-	LASTLINE(load, Y3); \
-	LASTLINE(load, Y4); \
-	LASTLINE(load, Y5); \
-	LASTLINE(load, Y6); \
-tree: \
-	VADDPD Y4, Y0, Y0; \
-	VADDPD Y5, Y1, Y1; \
-	VADDPD Y6, Y2, Y2; \
-	VADDPD Y7, Y3, Y3; \
-	VADDPD Y2, Y0, Y0; \
-	VADDPD Y3, Y1, Y1; \
-	VADDPD Y1, Y0, Y0; \
-	VMOVUPD Y0, (DI); \
-	ADDQ $32, DI; \
-	ADDQ $(4*size), R11; \
-	SUBQ $4, R9; \
-	JNZ columns; \
-	VZEROUPPER; \
-	RET
-
 // FOUR sums four lines of elements of size bytes, or two if c is nil. Lanes begin with 0, so that the sum of -0 is 0.
 #define FOUR(load, size) \
 	MOVQ n+0(FP), CX; \
@@ -260,10 +174,6 @@ TEXT ·avxSumBrain(SB), NOSPLIT, $0-24
 TEXT ·avxAccumulateLines(SB), NOSPLIT, $0-56
 	LINES(SINGLE, 4)
 
-// func avxSumLines(n, width int, sums *float64, x *float32, step int)
-TEXT ·avxSumLines(SB), NOSPLIT, $0-40
-	COLUMNS(SINGLE4, 4)
-
 // func avxSumFourSingle(n int, sums *float64, a, b, c, d *float32)
 TEXT ·avxSumFourSingle(SB), NOSPLIT, $0-48
 	FOUR(SINGLE4, 4)
@@ -272,10 +182,6 @@ TEXT ·avxSumFourSingle(SB), NOSPLIT, $0-48
 TEXT ·avxAccumulateHalfLines(SB), NOSPLIT, $0-56
 	LINES(HALF, 2)
 
-// func avxSumHalfLines(n, width int, sums *float64, x *uint16, step int)
-TEXT ·avxSumHalfLines(SB), NOSPLIT, $0-40
-	COLUMNS(HALF4, 2)
-
 // func avxSumFourHalf(n int, sums *float64, a, b, c, d *uint16)
 TEXT ·avxSumFourHalf(SB), NOSPLIT, $0-48
 	FOUR(HALF4, 2)
@@ -283,10 +189,6 @@ TEXT ·avxSumFourHalf(SB), NOSPLIT, $0-48
 // func avxAccumulateBrainLines(n, width int, sums *float64, pitch int, x *uint16, step, used int)
 TEXT ·avxAccumulateBrainLines(SB), NOSPLIT, $0-56
 	LINES(BRAIN, 2)
-
-// func avxSumBrainLines(n, width int, sums *float64, x *uint16, step int)
-TEXT ·avxSumBrainLines(SB), NOSPLIT, $0-40
-	COLUMNS(BRAIN4, 2)
 
 // func avxSumFourBrain(n int, sums *float64, a, b, c, d *uint16)
 TEXT ·avxSumFourBrain(SB), NOSPLIT, $0-48
@@ -305,10 +207,6 @@ TEXT ·avxSpreadLines(SB), NOSPLIT, $0-64
 TEXT ·avxSpreadDoubleLines(SB), NOSPLIT, $0-64
 	MOVQ means+56(FP), R11
 	LINES(SQUARESOF(DOUBLE), 8)
-
-// func avxSumDoubleLines(n, width int, sums *float64, x *float64, step int)
-TEXT ·avxSumDoubleLines(SB), NOSPLIT, $0-40
-	COLUMNS(DOUBLE4, 8)
 
 // func avxSumFourDouble(n int, sums *float64, a, b, c, d *float64)
 TEXT ·avxSumFourDouble(SB), NOSPLIT, $0-48

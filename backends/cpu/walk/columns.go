@@ -7,6 +7,12 @@ import "github.com/ptero-rt/ptero/backends/cpu/plane"
 // elements do.
 type Columns func(y, x []byte, n, width, dy, dx int)
 
+// ColumnsKernel is what Columns is for kernels of several outputs: outs[0] is y, and each of the others has one element for
+// each row, side by side. row is the first of the rows.
+type ColumnsKernel interface {
+	Columns(row int, outs *[3][]byte, x []byte, n, width, dy, dx int)
+}
+
 // ColumnWidth is the most rows of one call of Columns.
 const ColumnWidth = 256
 
@@ -32,7 +38,7 @@ type side struct {
 func (r *Rows) columns() {
 	r.width = 0
 	o := &r.outs[0]
-	if r.Columns == nil || r.nouts != 1 || r.n == 0 || r.n != o.n || r.count < sideBySide || r.along.Rank != 1 || o.along.Rank != 1 {
+	if !r.abreast() || r.n == 0 || r.n != o.n || r.count < sideBySide || r.along.Rank != 1 || o.along.Rank != 1 {
 		return
 	}
 	in, out := &r.across, &o.across
@@ -87,6 +93,19 @@ func (r *Rows) columns() {
 	r.block = at
 }
 
+// abreast says whether the kernel does rows side by side, into outputs that have them so.
+func (r *Rows) abreast() bool {
+	if r.Beside == nil {
+		return r.Columns != nil && r.nouts == 1
+	}
+	for k := 1; k < r.nouts; k++ {
+		if o := &r.outs[k]; o.n != 1 || !o.cast.Same() || !o.across.Packed() {
+			return false
+		}
+	}
+	return true
+}
+
 func sameSizes(a, b *View) bool {
 	for d, n := range a.Size[:a.Rank] {
 		if b.Size[d] != n {
@@ -108,7 +127,7 @@ func (r *Rows) unit() int {
 }
 
 // doColumns does rows lo to hi, whose temp memory is temp.
-func (r *Rows) doColumns(lo, hi int, temp []byte) {
+func (r *Rows) doColumns(part, lo, hi int, temp []byte) {
 	x, y := &r.sides[0], &r.sides[1]
 	q := r.across.Size[r.across.Rank-1]
 	for lo < hi {
@@ -124,14 +143,29 @@ func (r *Rows) doColumns(lo, hi int, temp []byte) {
 		}
 		dst, dy := r.outs[0].t.Data, y.along
 		if y.there {
-			r.Columns(dst[y.at(lo)*y.size:], src, r.n, w, dy, dx)
+			r.sideways(part, lo, dst[y.at(lo)*y.size:], src, w, dy, dx)
 		} else {
 			tile := temp[y.tile:][:r.n*w*y.wide]
-			r.Columns(tile, src, r.n, w, w, dx)
+			r.sideways(part, lo, tile, src, w, w, dx)
 			y.send(dst, lo, r.n, w, tile, temp)
 		}
 		lo += w
 	}
+}
+
+// sideways passes w rows that lie side by side to the kernel.
+func (r *Rows) sideways(part, row int, y, x []byte, w, dy, dx int) {
+	if r.Beside == nil {
+		r.Columns(y, x, r.n, w, dy, dx)
+		return
+	}
+	outs := &r.slots[part].outs
+	outs[0] = y
+	for k := 1; k < r.nouts; k++ {
+		size := r.outs[k].cast.To.Size()
+		outs[k] = r.outs[k].t.Data[row*size:][:w*size]
+	}
+	r.Beside.Columns(row, outs, x, r.n, w, dy, dx)
 }
 
 // at is the first element of a row.

@@ -17,7 +17,8 @@ type RowKernel interface {
 // normalisation, scans, sorting. It is the state of a call site; Run allocates nothing.
 type Rows struct {
 	Kernel  RowKernel
-	Columns Columns // nil: row by row
+	Columns Columns       // nil: row by row
+	Beside  ColumnsKernel // instead of Columns, where there are more outputs; may be nil
 
 	in     *executor.Tensor
 	as     executor.DType // what the kernel takes
@@ -194,7 +195,7 @@ func (r *Rows) Do(part int) {
 	temp := r.temp[part*r.block:][:r.block]
 	switch {
 	case r.width > 0:
-		r.doColumns(lo, hi, temp)
+		r.doColumns(part, lo, hi, temp)
 		return
 	case r.step > 0:
 		r.doTogether(part, lo, hi, temp)
