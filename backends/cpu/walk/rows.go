@@ -33,6 +33,7 @@ type Rows struct {
 	parts  int
 	width  int     // rows that go to Columns together; 0: none
 	sides  [2]side // what Columns takes and gives
+	there  bool    // those are where they lie
 	step   int     // rows behind one another that go to Kernel together; 0: none
 	tile   int     // rows that are read and written together, line by line
 	block  int     // bytes of temp memory for each part
@@ -49,6 +50,7 @@ type rowOut struct {
 	across View
 	along  View
 	direct bool
+	there  bool // rows that go to Kernel together are where they lie
 	buf    int
 	wide   int // where converted elements of one row wait to be scattered
 }
