@@ -312,23 +312,14 @@ func statistic(t *executor.Tensor) executor.DType {
 func (c *normCall) Rows(part, row, rows int, outs *[3][]byte, in []byte) {
 	w, b := &c.weights[0], &c.weights[1]
 	bare, weighted := w.seen == nil && b.seen == nil, w.seen != nil && b.seen != nil
-	n := len(in) / (rows * c.as.Size())
 	each, channels := weighted && c.period == 1, weighted && c.perRow == 1 && c.after == 1 && c.groups > 1
-	if c.as == arg.F32 && statistic(c.mean) == arg.F32 && statistic(c.rstd) == arg.F32 && (bare || each || channels) {
-		y, x := one[float32, float32](outs[0], in)
-		mean, rstd := executor.SliceBytes[float32](outs[1]), executor.SliceBytes[float32](outs[2])
-		for i, step := 0, rows; i < rows; i += step {
-			first := (row + i) / c.after % c.groups * c.perRow
-			if channels {
-				step = min(rows-i, c.groups-first)
-				fmath.StandardiseChannels(y[i*n:][:step*n], x[i*n:][:step*n], weightsOf[float32](w, first, step), weightsOf[float32](b, first, step), mean[i:i+step], rstd[i:i+step], c.eps)
-				continue
-			}
-			if each && c.groups > 1 {
-				step = 1
-			}
-			fmath.StandardiseRows(y[i*n:][:step*n], x[i*n:][:step*n], weightsOf[float32](w, first, c.perRow), weightsOf[float32](b, first, c.perRow), mean[i:i+step], rstd[i:i+step], c.eps)
-		}
+	switch {
+	case statistic(c.mean) != c.as || statistic(c.rstd) != c.as || !bare && !each && !channels:
+	case c.as == arg.F64:
+		normRows(c, row, rows, outs, in, each, channels, fmath.StandardiseDoubleRows, fmath.StandardiseDoubleChannels)
+		return
+	default:
+		normRows(c, row, rows, outs, in, each, channels, fmath.StandardiseRows, fmath.StandardiseChannels)
 		return
 	}
 	var single [3][]byte

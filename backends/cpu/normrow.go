@@ -153,6 +153,24 @@ func momentsOf[T float](src []byte, eps float64) (mean, rstd float64) {
 	return mean, 1 / math.Sqrt(a.Sum()/n+eps)
 }
 
+// normRows normalises rows with a weight for each of their elements, if there are any, or with one for each row.
+func normRows[T float](c *normCall, row, rows int, outs *[3][]byte, in []byte, each, channels bool, standardise, byChannel func(y, x, weight, bias, mean, rstd []T, eps float64)) {
+	y, x := one[T, T](outs[0], in)
+	mean, rstd := executor.SliceBytes[T](outs[1]), executor.SliceBytes[T](outs[2])
+	n := len(x) / rows
+	for i, step := 0, rows; i < rows; i += step {
+		first, f, weights := (row+i)/c.after%c.groups*c.perRow, standardise, c.perRow
+		switch {
+		case channels:
+			step = min(rows-i, c.groups-first)
+			f, weights = byChannel, step
+		case each && c.groups > 1:
+			step = 1
+		}
+		f(y[i*n:][:step*n], x[i*n:][:step*n], weightsOf[T](&c.weights[0], first, weights), weightsOf[T](&c.weights[1], first, weights), mean[i:i+step], rstd[i:i+step], c.eps)
+	}
+}
+
 // Columns is walk.ColumnsKernel.
 func (c *normCall) Columns(row int, outs *[3][]byte, x []byte, n, width, dy, dx int) {
 	if c.as == arg.F64 {

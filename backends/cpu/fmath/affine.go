@@ -73,57 +73,6 @@ func total(s *[8]float64) float64 {
 	return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]))
 }
 
-// tails mask the numbers of a last, incomplete vector, by how many those are.
-var tails = [8][8]int32{{}, {-1}, {-1, -1}, {-1, -1, -1}, {-1, -1, -1, -1}, {-1, -1, -1, -1, -1}, {-1, -1, -1, -1, -1, -1}, {-1, -1, -1, -1, -1, -1, -1}}
-
-// StandardiseRows shifts and scales rows behind one another, as many as mean has elements: each by its Moments, which it
-// writes too, and then, unless weight is nil, by a weight and a bias for each of its elements.
-func StandardiseRows(dst, src, weight, bias, mean, rstd []float32, eps float64) {
-	rows := len(mean)
-	if rows == 0 || len(dst) == 0 {
-		return
-	}
-	n := len(dst) / rows
-	if haveAVX2 && n > 0 {
-		var w, b *float32
-		if weight != nil {
-			w, b = &weight[:n][0], &bias[:n][0]
-		}
-		avxStandardiseRows(rows, n, &dst[0], &src[:len(dst)][0], w, b, false, &mean[0], &rstd[:rows][0], eps, &tails[n&7])
-		return
-	}
-	for i := range mean {
-		y, x := dst[i*n:][:n], src[i*n:][:n]
-		m, r := Moments(x, eps)
-		mean[i], rstd[i] = float32(m), float32(r)
-		if weight == nil {
-			Standardise(y, x, m, r, 0)
-		} else {
-			StandardiseEach(y, x, weight, bias, m, r)
-		}
-	}
-}
-
-// StandardiseChannels is StandardiseRows with a single weight and a single bias for each row.
-func StandardiseChannels(dst, src, weight, bias, mean, rstd []float32, eps float64) {
-	rows := len(mean)
-	if rows == 0 || len(dst) == 0 {
-		return
-	}
-	n := len(dst) / rows
-	weight, bias = weight[:rows], bias[:rows]
-	if haveAVX2 && n > 0 {
-		avxStandardiseRows(rows, n, &dst[0], &src[:len(dst)][0], &weight[0], &bias[0], true, &mean[0], &rstd[:rows][0], eps, &tails[n&7])
-		return
-	}
-	for i := range mean {
-		y, x := dst[i*n:][:n], src[i*n:][:n]
-		m, r := Moments(x, eps)
-		mean[i], rstd[i] = float32(m), float32(r)
-		Standardise(y, x, m, r*float64(weight[i]), float64(bias[i]))
-	}
-}
-
 // Blend weighs four numbers: the upper two by 1−wx and wx, the lower two likewise, and the sums by 1−wy and wy.
 func Blend(dst, u0, u1, l0, l1 []float32, wx, wy float32) {
 	vx, vy := 1-wx, 1-wy

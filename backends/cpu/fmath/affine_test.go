@@ -107,6 +107,49 @@ func TestStandardiseRows(t *testing.T) {
 	}
 }
 
+// Rows of doubles in vectors give the bits that a row alone does, which is done one element after the other.
+func TestStandardiseDoubleRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	random := func(n int) []float64 {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = 3 + r.NormFloat64()
+		}
+		return x
+	}
+	for n := 1; n < 40; n++ {
+		rows := 1 + n%5
+		x, w, b := random(rows*n), random(max(n, rows)), random(max(n, rows))
+		for _, weighted := range []string{"no", "each", "single"} {
+			want, means, rstds := make([]float64, rows*n), make([]float64, rows), make([]float64, rows)
+			for i := range rows {
+				at, one := i*n, i+1
+				switch weighted {
+				case "each":
+					StandardiseDoubleColumns(want[at:], x[at:], n, 1, 1, w, b, false, means[i:one], rstds[i:one], 1e-5)
+				case "single":
+					StandardiseDoubleColumns(want[at:], x[at:], n, 1, 1, w[i:], b[i:], true, means[i:one], rstds[i:one], 1e-5)
+				default:
+					StandardiseDoubleColumns(want[at:], x[at:], n, 1, 1, nil, nil, false, means[i:one], rstds[i:one], 1e-5)
+				}
+			}
+			got, mean, rstd := make([]float64, rows*n+1), make([]float64, rows), make([]float64, rows)
+			got[rows*n] = 42
+			switch weighted {
+			case "each":
+				StandardiseDoubleRows(got[:rows*n], x, w, b, mean, rstd, 1e-5)
+			case "single":
+				StandardiseDoubleChannels(got[:rows*n], x, w, b, mean, rstd, 1e-5)
+			default:
+				StandardiseDoubleRows(got[:rows*n], x, nil, nil, mean, rstd, 1e-5)
+			}
+			require.Equal(t, append(want, 42), got)
+			require.Equal(t, means, mean)
+			require.Equal(t, rstds, rstd)
+		}
+	}
+}
+
 // Rows that lie side by side give what they give one after the other, but for the bits that float32 has no room for.
 func TestStandardiseColumns(t *testing.T) {
 	const eps = 1e-5

@@ -31,12 +31,6 @@ func avxScaleRoundF64(n int, dst *float32, src *float64, scale, shift float64)
 func avxLineF64(n int, dst, src *float64, scale, shift float64)
 
 //go:noescape
-func avxStandardiseRows(rows, n int, dst, src, weight, bias *float32, single bool, mean, rstd *float32, eps float64, tail *[8]int32)
-
-//go:noescape
-func avxLines(runs, n int, dst, src, scale, shift *float32, tail *[8]int32)
-
-//go:noescape
 func avxInverseRoots(n int, dst *float64, src *float32, eps float64)
 
 //go:noescape
@@ -398,6 +392,15 @@ func avxRise(n int, dst *float32, start, step float64)
 
 //go:noescape
 func avxRiseF64(n int, dst *float64, start, step float64)
+
+//go:noescape
+func avxStandardiseRows(rows, n int, dst, src, weight, bias *float32, single bool, mean, rstd *float32, eps float64, tail *[8]int32)
+
+//go:noescape
+func avxStandardiseDoubleRows(rows, n int, dst, src, weight, bias *float64, single bool, mean, rstd *float64, eps float64, tail *[8]int32)
+
+//go:noescape
+func avxLines(runs, n int, dst, src, scale, shift *float32, tail *[8]int32)
 
 //go:noescape
 func avxSumRows(rows, n int, sums *float64, x *float32, next int)

@@ -32,14 +32,6 @@ func avxScaleRoundF64(n int, dst *float32, src *float64, scale, shift float64) {
 
 func avxLineF64(n int, dst, src *float64, scale, shift float64) { panic("BUG: no assembly here") }
 
-func avxStandardiseRows(rows, n int, dst, src, weight, bias *float32, single bool, mean, rstd *float32, eps float64, tail *[8]int32) {
-	panic("BUG: no assembly here")
-}
-
-func avxLines(runs, n int, dst, src, scale, shift *float32, tail *[8]int32) {
-	panic("BUG: no assembly here")
-}
-
 func avxInverseRoots(n int, dst *float64, src *float32, eps float64) { panic("BUG: no assembly here") }
 
 func avxInverseRootsF64(n int, dst, src *float64, eps float64) { panic("BUG: no assembly here") }
@@ -307,6 +299,18 @@ func avxAbsComplex(n int, dst *float32, src *complex64) int { panic("BUG: no ass
 func avxRise(n int, dst *float32, start, step float64) { panic("BUG: no assembly here") }
 
 func avxRiseF64(n int, dst *float64, start, step float64) { panic("BUG: no assembly here") }
+
+func avxStandardiseRows(rows, n int, dst, src, weight, bias *float32, single bool, mean, rstd *float32, eps float64, tail *[8]int32) {
+	panic("BUG: no assembly here")
+}
+
+func avxStandardiseDoubleRows(rows, n int, dst, src, weight, bias *float64, single bool, mean, rstd *float64, eps float64, tail *[8]int32) {
+	panic("BUG: no assembly here")
+}
+
+func avxLines(runs, n int, dst, src, scale, shift *float32, tail *[8]int32) {
+	panic("BUG: no assembly here")
+}
 
 func avxSumRows(rows, n int, sums *float64, x *float32, next int) { panic("BUG: no assembly here") }
 

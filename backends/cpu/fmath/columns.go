@@ -37,34 +37,67 @@ func standardiseColumns[T float32 | float64](dst, src []T, n, dy, dx int, weight
 		}
 		vectors(n, done, &dst[0], &src[0], dy, dx, w, b, single, &mean[0], &rstd[0], eps)
 	}
-	for j := done; j < width; j++ {
-		m, r := columnMoments(src[j:], n, dx, eps)
-		mean[j], rstd[j] = T(m), T(r)
-		shift := 0.0
-		if single && weight != nil {
-			r *= float64(weight[j])
-			shift = float64(bias[j])
+	for ; done < width; done += abreast {
+		w, b, end := weight, bias, min(done+abreast, width)
+		if single && w != nil {
+			w, b = w[done:end], b[done:end]
 		}
-		for i := range n {
-			d := float64((float64(src[i*dx+j]) - m) * r)
-			if weight != nil && !single {
-				d, shift = float64(d*float64(weight[i])), float64(bias[i])
+		standardiseFew(dst[done:], src[done:], n, dy, dx, w, b, single, mean[done:end], rstd[done:end], eps)
+	}
+}
+
+// abreast is how many columns portable code does at a time, so that it reads lines not number by number.
+const abreast = 8
+
+// standardiseFew does at most that many.
+func standardiseFew[T float32 | float64](dst, src []T, n, dy, dx int, weight, bias []T, single bool, mean, rstd []T, eps float64) {
+	width := len(mean)
+	var sums, squares [8][abreast]float64 // by lane
+	var means, scales, shifts [abreast]float64
+	for i := range n {
+		lane := &sums[i&7]
+		for j, v := range src[i*dx:][:width] {
+			lane[j&7] += float64(v)
+		}
+	}
+	for j := range width {
+		means[j] = columnTotal(&sums, j) / float64(n)
+	}
+	for i := range n {
+		lane := &squares[i&7]
+		for j, v := range src[i*dx:][:width] {
+			d := float64(v) - means[j&7]
+			lane[j&7] += float64(d * d)
+		}
+	}
+	for j := range width {
+		r := 1 / math.Sqrt(columnTotal(&squares, j)/float64(n)+eps)
+		mean[j], rstd[j] = T(means[j]), T(r)
+		if single && weight != nil {
+			r, shifts[j] = r*float64(weight[j]), float64(bias[j])
+		}
+		scales[j] = r
+	}
+	for i := range n {
+		x, y := src[i*dx:][:width], dst[i*dy:][:width]
+		if weight == nil || single {
+			for j, v := range x {
+				y[j] = T(float64((float64(v)-means[j&7])*scales[j&7]) + shifts[j&7])
 			}
-			dst[i*dy+j] = T(d + shift)
+			continue
+		}
+		w, b := float64(weight[i]), float64(bias[i])
+		for j, v := range x {
+			y[j] = T(float64(float64((float64(v)-means[j&7])*scales[j&7])*w) + b)
 		}
 	}
 }
 
-// columnMoments are Moments of n numbers that lie dx apart.
-func columnMoments[T float32 | float64](src []T, n, dx int, eps float64) (mean, rstd float64) {
-	var sums, squares [8]float64
-	for i := range n {
-		sums[i&7] += float64(src[i*dx])
+// columnTotal is total of a column of lanes.
+func columnTotal(lanes *[8][abreast]float64, j int) float64 {
+	var s [8]float64
+	for k := range s {
+		s[k] = lanes[k][j]
 	}
-	mean = total(&sums) / float64(n)
-	for i := range n {
-		d := float64(src[i*dx]) - mean
-		squares[i&7] += float64(d * d)
-	}
-	return mean, 1 / math.Sqrt(total(&squares)/float64(n)+eps)
+	return total(&s)
 }
