@@ -73,11 +73,10 @@ func viewCopy() executor.Op {
 }
 
 type viewCall struct {
-	sig      *arg.Signature
-	in, out  *executor.Tensor
-	from, to walk.View
-	apart    bool // neither tensor lies in logical order
-	place    walk.Place
+	sig     *arg.Signature
+	in, out *executor.Tensor
+	apart   bool       // neither tensor lies in logical order
+	place   walk.Place // or, if so, just the views of both
 }
 
 func (c *viewCall) Plan(args []*executor.Value) error {
@@ -95,16 +94,18 @@ func (c *viewCall) Plan(args []*executor.Value) error {
 		return err
 	}
 	c.in, c.out = in, out
-	c.from.Logical(in)
-	c.to.Logical(out)
-	c.place.Start(in)
+	from, to := &c.place.From, &c.place.To
+	from.Logical(in)
+	to.Logical(out)
 	switch c.apart = false; {
-	case c.to.Packed():
-		c.place.To.RowMajor(in)
-	case c.from.Packed():
-		c.place.From.RowMajor(out)
-		c.place.To.Start(out)
-		copy(c.place.To.Stride[:], out.Strides)
+	case to.Packed():
+		c.place.Start(in)
+		to.RowMajor(in)
+	case from.Packed():
+		c.place.Start(in)
+		from.RowMajor(out)
+		to.Start(out)
+		copy(to.Stride[:], out.Strides)
 	default:
 		c.apart = true
 		return nil
@@ -117,9 +118,9 @@ func (c *viewCall) Run(s *executor.Scope) error {
 		return c.place.Run(s)
 	}
 	var from, to walk.Cursor
-	c.from.Seek(&from, 0)
-	c.to.Seek(&to, 0)
-	walk.Transfer(c.out.Data, &c.to, &to, c.in.Data, &c.from, &from, c.in.DType.Size(), c.from.N)
+	c.place.From.Seek(&from, 0)
+	c.place.To.Seek(&to, 0)
+	walk.Transfer(c.out.Data, &c.place.To, &to, c.in.Data, &c.place.From, &from, c.in.DType.Size(), c.place.From.N)
 	return nil
 }
 

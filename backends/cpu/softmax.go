@@ -87,15 +87,29 @@ func softmaxF32(dst, src []byte) {
 func logSoftmaxF32(dst, src []byte) {
 	y, x := one[float32, float32](dst, src)
 	fmath.SubNumber(y, x, fmath.MaxOf(x))
+	fmath.SubNumber(y, y, float32(fmath.LogOf(sumOfExponentials(y))))
+}
+
+// sumOfExponentials leaves x as it is. For short rows it is worth to clear little room.
+func sumOfExponentials(x []float32) float64 {
 	var a walk.Acc
-	var some [512]float32
-	for rest := y; len(rest) > 0; {
-		e := some[:min(len(rest), len(some))]
-		fmath.Exp(e, rest[:len(e)])
-		fmath.Sum(&a.F, e)
-		rest = rest[len(e):]
+	if len(x) <= 32 {
+		var room [32]float32
+		addExponentials(&a, x, room[:])
+	} else {
+		var room [512]float32
+		addExponentials(&a, x, room[:])
 	}
-	fmath.SubNumber(y, y, float32(fmath.LogOf(a.Sum())))
+	return a.Sum()
+}
+
+func addExponentials(a *walk.Acc, x, room []float32) {
+	for len(x) > 0 {
+		e := room[:min(len(x), len(room))]
+		fmath.Exp(e, x[:len(e)])
+		fmath.Sum(&a.F, e)
+		x = x[len(e):]
+	}
 }
 
 func softmaxColumns(dst, src []byte, n, width, dy, dx int) {
@@ -211,7 +225,7 @@ func logSoftmaxRow(dst, src []byte) {
 	for i, v := range x {
 		y[i] = v - m
 	}
-	var some [256]float64
+	var some [64]float64
 	for rest := y; len(rest) > 0; {
 		part := some[:min(len(rest), len(some))]
 		fmath.Exp64(part, rest[:len(part)])

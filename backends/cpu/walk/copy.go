@@ -9,7 +9,6 @@ import "github.com/ptero-rt/ptero/executor"
 type Copy struct {
 	View View
 
-	one bool // all elements lie together on both sides, and one part moves them
 	passage
 }
 
@@ -26,28 +25,17 @@ func (c *Copy) Plan(out, in *executor.Tensor, from executor.DType) error {
 		n *= c.View.Size[d]
 	}
 	c.path.Lay(&packed, &c.View, c.cast.To.Size())
-	c.parts = Parts(c.View.N)
 	if c.cast.Same() {
-		c.parts = c.path.Parts()
+		c.split(c.path.Parts())
+	} else {
+		c.split(Parts(c.View.N))
 	}
-	c.one = c.parts == 1 && c.path.Single()
 	return nil
 }
 
 // Run does the copy. The view's base may have changed since Plan.
 func (c *Copy) Run(s *executor.Scope) error {
 	c.path.From = c.View.Base
-	switch {
-	case c.View.N == 0:
-	case c.one: // loops select and cast single elements: what the others do takes longer than that
-		at, n, size := c.View.Base, c.View.N, c.cast.To.Size()
-		if c.cast.Same() {
-			copy(c.out.Data[:n*size], c.in.Data[at*size:(at+n)*size])
-		} else {
-			c.cast.Load(c.out.Data, c.in.Data, at, 1, n)
-		}
-	default:
-		c.run(s)
-	}
+	c.run(s)
 	return nil
 }

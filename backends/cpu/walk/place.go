@@ -11,6 +11,7 @@ type Place struct {
 	To   View // of the output, over the source's shape: the caller fills in Base and Stride after Start
 	From View // of the source: the caller may change Base, and the sizes of both views, to take a part
 
+	blockwise bool // elements are converted in temp memory
 	passage
 }
 
@@ -37,11 +38,15 @@ func (p *Place) Plan(out *executor.Tensor) error {
 		return err
 	}
 	p.path.Lay(&p.To, &p.From, p.cast.To.Size())
-	p.parts = 1
-	if p.cast.Same() {
-		p.parts = p.path.Parts()
-	} else if p.path.Straight() {
-		p.parts = Parts(p.path.N())
+	p.blockwise = false
+	switch {
+	case p.cast.Same():
+		p.split(p.path.Parts())
+	case p.path.Straight():
+		p.split(Parts(p.path.N()))
+	default:
+		p.split(1)
+		p.blockwise = p.n > 0 && !p.one
 	}
 	return nil
 }
@@ -52,23 +57,25 @@ func PlaceNeeds(n int) []memory.Need { return blocks(16 * min(Block, n)) }
 
 // Run does the copy.
 func (p *Place) Run(s *executor.Scope) error {
-	var temp []byte
-	return p.RunAmong(s, &temp)
+	if p.blockwise {
+		var temp []byte
+		return p.RunAmong(s, &temp)
+	}
+	p.run(s)
+	return nil
 }
 
 // RunAmong is Run for one of several places of a call, which share the temp memory that the first in need of it takes.
 func (p *Place) RunAmong(s *executor.Scope, temp *[]byte) (err error) {
-	switch {
-	case p.path.N() == 0:
-	case p.cast.Same() || p.path.Straight():
+	if !p.blockwise {
 		p.run(s)
-	default:
-		if *temp == nil {
-			if *temp, err = s.TempBytes(16 * min(Block, p.out.NumElements())); err != nil {
-				return err
-			}
-		}
-		p.path.Convert(p.cast.Load, p.out.Data, p.in.Data, 1, 0, *temp)
+		return nil
 	}
+	if *temp == nil {
+		if *temp, err = s.TempBytes(16 * min(Block, p.out.NumElements())); err != nil {
+			return err
+		}
+	}
+	p.path.Convert(p.cast.Load, p.out.Data, p.in.Data, 1, 0, *temp)
 	return nil
 }
