@@ -297,7 +297,7 @@ func elu(p *walk.Params, dst, a, _, _ []byte) {
 			fmath.Expm164(b, b)
 		}
 		for i, v := range x[:n] {
-			if v <= 0 {
+			if v < 0 {
 				y[i] = b[i] * negative
 			} else {
 				y[i] = v * positive
@@ -314,7 +314,7 @@ func eluF32(p *walk.Params, dst, a, _, _ []byte) {
 	y, x := one[float32, float32](dst, a)
 	if all := negative + positive + input; all-all != 0 {
 		for i, v := range x {
-			if v <= 0 {
+			if v < 0 {
 				y[i] = float32(math.Expm1(float64(v*input))) * negative
 			} else {
 				y[i] = v * positive

@@ -72,6 +72,14 @@ func scaled(name, names string, other operandKind, types arg.Set, plain, withAlp
 		if a.Kind == executor.KindDouble && arg.IntBool.Has(c.common) {
 			return nil, op.sig.Bad(2, "an integer for "+c.common.String(), a.String())
 		}
+		if a.Kind == executor.KindBool && c.common != arg.Bool {
+			return nil, op.sig.Bad(2, "a number for "+c.common.String(), a.String())
+		}
+		for _, in := range op.ins {
+			if v := args[in.at]; minus && (v.Kind() == executor.KindBool || v.Tensor() != nil && v.Tensor().DType == arg.Bool) {
+				return nil, op.sig.Bad(in.at, "numbers", "bool")
+			}
+		}
 		if a.Float() == 1 && !arg.Complex.Has(c.common) {
 			return plain, nil
 		}
@@ -93,7 +101,7 @@ func scaled(name, names string, other operandKind, types arg.Set, plain, withAlp
 
 // rounded is division with a rounding mode.
 func rounded(name string, other operandKind) *pointwise {
-	op := exact(binary(name, other, arg.RealBool, nil))
+	op := exact(binary(name, other, arg.RealBool|arg.Complex, nil))
 	op.sig, op.extra = arg.Sign(name, "self other rounding_mode out"), []int{2}
 	op.choose = func(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 		mode, err := op.sig.Text(args, 2, "")

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
 
@@ -122,6 +123,126 @@ func TestLogitWithCrossedBounds(t *testing.T) {
 					require.InDelta(t, want, got, tolerance, "%v of %g with %g", d, v, c.eps)
 				}
 			}
+		}
+	}
+}
+
+// An exponent and a number to fill with must fit too, unless the power is computed in float32 or wider.
+func TestNumbersMustFit(t *testing.T) {
+	refused := func(name string, d executor.DType, n *executor.Value, want bool) {
+		t.Helper()
+		x, out := val(executor.NewTensor(d, []int{2}, nil)), val(executor.NewTensor(d, []int{2}, nil))
+		args := []*executor.Value{x, n, out}
+		if name == "aten::masked_fill.Scalar_out" {
+			args = []*executor.Value{x, val(executor.NewTensor(arg.Bool, []int{2}, nil)), n, out}
+		}
+		if err := call(t, nil, name, args...); want {
+			require.ErrorContains(t, err, " that fits "+d.String())
+		} else {
+			require.NoError(t, err, "%s of %v", name, d)
+		}
+	}
+	whole, real := executor.NewInt(1<<40), executor.NewDouble(1e39)
+	for _, d := range []executor.DType{arg.U8, arg.I8, arg.I16, arg.I32, arg.I64, arg.Bool, arg.F16, arg.BF16, arg.F32, arg.F64, arg.C64, arg.C128} {
+		few := d != arg.I64 && d != arg.Bool && arg.IntBool.Has(d) || d == arg.F16
+		if d != arg.Bool { // whose powers by a number are not bools
+			refused("aten::pow.Tensor_Scalar_out", d, whole, few)
+		}
+		refused("aten::masked_fill.Scalar_out", d, whole, few)
+		refused("aten::masked_fill.Scalar_out", d, real, few || d == arg.I64 || d == arg.BF16 || d == arg.F32 || d == arg.C64)
+		if !arg.IntBool.Has(d) {
+			refused("aten::pow.Tensor_Scalar_out", d, real, arg.IsHalf(d))
+		}
+	}
+	refused("aten::masked_fill.Scalar_out", arg.U8, executor.NewInt(-255), false)
+	refused("aten::masked_fill.Scalar_out", arg.U8, executor.NewInt(-256), true)
+	refused("aten::masked_fill.Scalar_out", arg.U8, executor.NewDouble(-0.5), true)
+	refused("aten::masked_fill.Scalar_out", arg.I32, executor.NewDouble(nan), true)
+}
+
+// Bools are not subtracted, and alpha is one for bools only.
+func TestArithmeticOfBoolsIsRefused(t *testing.T) {
+	bools, yes, one := val(of(arg.Bool, []uint8{1})), executor.NewBool(true), executor.NewInt(1)
+	for _, d := range []executor.DType{arg.I32, arg.I64, arg.F32, arg.C64} {
+		x := val(executor.NewTensor(d, []int{1}, nil))
+		for _, c := range []struct {
+			name string
+			args []*executor.Value
+			want string
+		}{
+			{"aten::sub.out", []*executor.Value{x, bools, one}, "aten::sub.out(other): want numbers, found bool"},
+			{"aten::sub.out", []*executor.Value{bools, x, one}, "aten::sub.out(self): want numbers, found bool"},
+			{"aten::sub.Scalar_out", []*executor.Value{x, yes, one}, "aten::sub.Scalar_out(other): want numbers, found bool"},
+			{"aten::rsub.Scalar_out", []*executor.Value{x, yes, one}, "aten::rsub.Scalar_out(other): want numbers, found bool"},
+			{"aten::rsub.Scalar_out", []*executor.Value{bools, one, one}, "aten::rsub.Scalar_out(self): want numbers, found bool"},
+			{"aten::add.out", []*executor.Value{x, bools, yes}, "aten::add.out(alpha): want a number for " + d.String() + ", found true"},
+			{"aten::add.Scalar_out", []*executor.Value{x, one, yes}, "aten::add.Scalar_out(alpha): want a number for " + d.String() + ", found true"},
+		} {
+			require.EqualError(t, call(t, nil, c.name, append(c.args, val(executor.NewTensor(d, []int{1}, nil)))...), c.want)
+		}
+	}
+	require.NoError(t, call(t, nil, "aten::add.out", bools, bools, yes, val(executor.NewTensor(arg.Bool, []int{1}, nil))))
+}
+
+// Floats that an integer type does not hold become what they are when they are converted, before anything is summed.
+func TestFoldsIntoIntegersOfFloatsBeyondThem(t *testing.T) {
+	list := []float64{nan, 3e9, -3e9, 1e20, 300.7, -300.7, inf}
+	for d, want := range map[executor.DType][]float64{
+		arg.I8: {0, 0, 0, 0, 44, -44, 0}, arg.U8: {0, 0, 0, 0, 44, 212, 0}, arg.I16: {0, 0, 0, 0, 300, -300, 0},
+		arg.I32: {-1 << 31, -1 << 31, -1 << 31, -1 << 31, 300, -300, -1 << 31},
+		arg.I64: {-1 << 63, 3e9, -3e9, -1 << 63, 300, -300, -1 << 63},
+	} {
+		for _, from := range []executor.DType{arg.F32, arg.F64} {
+			for _, others := range []int{1, 20} { // rows one by one, and side by side
+				n := len(list) * others
+				x := executor.NewTensor(from, []int{2, n}, nil)
+				for i := range n {
+					walk.Put(x.Data[i*from.Size():], from, arg.Scalar{Kind: executor.KindDouble, F: list[i%len(list)]})
+				}
+				sums, all, products := executor.NewTensor(d, []int{2, n}, nil), executor.NewTensor(d, []int{n}, nil), executor.NewTensor(d, []int{n}, nil)
+				to, first := executor.NewInt(int64(d)), executor.NewInt(0)
+				require.NoError(t, call(t, nil, "aten::cumsum.out", val(x), first, to, val(sums)))
+				require.NoError(t, call(t, nil, "aten::sum.IntList_out", val(x), executor.NewInts(0), executor.NewBool(false), to, val(all)))
+				row := executor.NewTensor(from, []int{1, n}, nil)
+				copy(row.Data, x.Data)
+				require.NoError(t, call(t, nil, "aten::prod.int_out", val(row), first, executor.NewBool(false), to, val(products)))
+				for i := range n {
+					w := want[i%len(list)]
+					require.Equal(t, [4]float64{w, w, w, w}, [4]float64{at(sums, []int{0, i}), at(sums, []int{1, i}), at(all, []int{i}), at(products, []int{i})}, "%v of %v", d, from)
+				}
+			}
+		}
+	}
+}
+
+// ELU is linear from 0 on, whatever the factor below.
+func TestEluAtZero(t *testing.T) {
+	for _, d := range []executor.DType{arg.F16, arg.BF16, arg.F32, arg.F64} {
+		for _, alpha := range []float64{inf, -inf, 1} {
+			out := executor.NewTensor(d, []int{3}, nil)
+			require.NoError(t, call(t, nil, "aten::elu.out", val(filled(d, []int{3}, 0, math.Copysign(0, -1), -1e-3)), executor.NewDouble(alpha), executor.NewDouble(2), executor.NewDouble(3), val(out)))
+			require.Equal(t, [2]float64{0, math.Copysign(0, -1)}, [2]float64{at(out, []int{0}), at(out, []int{1})})
+			require.Equal(t, alpha > 0, at(out, []int{2}) < 0)
+		}
+	}
+}
+
+// Quotients of complex numbers cannot be rounded.
+func TestDivisionOfComplexNumbersWithoutAMode(t *testing.T) {
+	for _, d := range []executor.DType{arg.C64, arg.C128} {
+		x, y := val(filled(d, []int{2}, 1, 2, 3, -1)), val(filled(d, []int{2}, 2, 0, 0, 1))
+		for _, mode := range []*executor.Value{executor.NewNone(), executor.NewString("floor"), executor.NewString("trunc")} {
+			out, half := executor.NewTensor(d, []int{2}, nil), executor.NewTensor(d, []int{2}, nil)
+			err := call(t, nil, "aten::div.out_mode", x, y, mode, val(out))
+			byNumber := call(t, nil, "aten::div.Scalar_mode_out", x, executor.NewInt(2), mode, val(half))
+			if !mode.IsNone() {
+				require.Error(t, err)
+				require.Error(t, byNumber)
+				continue
+			}
+			require.NoError(t, err)
+			require.NoError(t, byNumber)
+			require.Equal(t, []complex128{0.5 + 1i, -1 - 3i, 0.5 + 1i, 1.5 - 0.5i}, []complex128{numberAt(out, []int{0}), numberAt(out, []int{1}), numberAt(half, []int{0}), numberAt(half, []int{1})})
 		}
 	}
 }

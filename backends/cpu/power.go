@@ -19,10 +19,13 @@ func power(name string) *pointwise {
 		if err != nil {
 			return nil, err
 		}
+		if arg.Integers.Has(c.common) && e.Int() < 0 {
+			return nil, op.sig.Bad(1, "an exponent ≥ 0 for integers", e.String())
+		}
+		if (arg.Integers | arg.Of(arg.F16, arg.BF16)).Has(c.common) && !e.Fits(c.common) {
+			return nil, op.sig.Bad(1, "an exponent that fits "+c.common.String(), e.String())
+		}
 		if arg.Integers.Has(c.common) {
-			if e.Int() < 0 {
-				return nil, op.sig.Bad(1, "an exponent ≥ 0 for integers", e.String())
-			}
 			return powTable, nil
 		}
 		if c.common == arg.Bool {

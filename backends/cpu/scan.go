@@ -53,6 +53,8 @@ func (c *cumsumCall) Plan(args []*executor.Value) error {
 		c.as = arg.Bool
 	case (arg.Floats | arg.Complex).Has(out.DType):
 		c.as = arg.Compute(out.DType)
+	case arg.Of(arg.I8, arg.I16, arg.I32).Has(out.DType):
+		c.as = arg.I32 // floats that it does not hold become another number than by way of int64
 	}
 	if in.DType != out.DType {
 		c.half = halvesOf(out.DType)
@@ -92,13 +94,19 @@ func (c *cumsumCall) Row(_, _ int, outs *[3][]byte, in []byte) {
 		runningComplex[complex64](outs[0], in)
 	case c.as == arg.C128:
 		runningComplex[complex128](outs[0], in)
+	case c.as == arg.I32:
+		runningWhole[int32](outs[0], in)
 	default:
-		y, x := one[int64, int64](outs[0], in)
-		var s int64
-		for i, v := range x {
-			s += v
-			y[i] = s
-		}
+		runningWhole[int64](outs[0], in)
+	}
+}
+
+func runningWhole[T int32 | int64](dst, src []byte) {
+	y, x := one[T, T](dst, src)
+	var s T
+	for i, v := range x {
+		s += v
+		y[i] = s
 	}
 }
 
@@ -116,10 +124,10 @@ type columnTable [16]walk.Columns
 
 func (t *columnTable) Of(d executor.DType) walk.Columns { return t[d] }
 
-var runningColumns = &columnTable{arg.F32: runningSums, arg.F64: runningTotals[float64], arg.I64: runningTotals[int64], arg.C64: runningPairs, arg.C128: runningDoublePairs}
+var runningColumns = &columnTable{arg.F32: runningSums, arg.F64: runningTotals[float64], arg.I32: runningTotals[int32], arg.I64: runningTotals[int64], arg.C64: runningPairs, arg.C128: runningDoublePairs}
 
 // runningTotals sums in the elements' own type, from 0 on: a first element of -0 becomes 0.
-func runningTotals[T int64 | float64](dst, src []byte, n, width, dy, dx int) {
+func runningTotals[T int32 | int64 | float64](dst, src []byte, n, width, dy, dx int) {
 	y, x := executor.SliceBytes[T](dst), executor.SliceBytes[T](src)
 	for j, v := range x[:width] {
 		y[j] = 0 + v

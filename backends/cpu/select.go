@@ -19,9 +19,16 @@ func selections() []executor.Op {
 		}).make(),
 		(&pointwise{
 			sig: arg.Sign("aten::masked_fill.Scalar_out", "self mask value out"), ins: []operand{{0, tensor}, {1, mask}, {2, constant}}, types: every,
-			table: bySize(replaced(b1), replaced(b2), replaced(choose32), replaced(b8), replaced(b16)),
+			table: bySize(replaced(b1), replaced(b2), replaced(choose32), replaced(b8), replaced(b16)), choose: fittingFill,
 		}).make(),
 	}
+}
+
+// fittingFill wants the number that masked_fill writes to fit the elements.
+func fittingFill(c *pointCall, args []*executor.Value) (*walk.Table, error) {
+	r := c.op.sig.Read(args)
+	fitting(&r, 2, c.common)
+	return c.op.table, r.Err
 }
 
 // bySize makes a table of kernels that only move elements.
