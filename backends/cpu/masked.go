@@ -98,32 +98,37 @@ func pickAmong[T executor.Element](c *scatterCall) bool {
 
 // pickApart is pickAmong for elements that lie in any way, run by run.
 func pickApart[T executor.Element](c *scatterCall, out, self, source []T) bool {
-	v := &c.views
+	v, mask := &c.views, c.mask.Data
 	var at [4]walk.Cursor
 	var step [3]int
-	left, have := v[2].N, v[3].N
 	for k := range at {
 		v[k].Seek(&at[k], 0)
 	}
 	for k := range step {
 		step[k] = v[k].Stride[v[k].Rank-1]
 	}
-	for left > 0 {
+	from, have, next := 0, 0, v[3].Stride[v[3].Rank-1] // a run of the source
+	for left, rest := v[2].N, v[3].N; left > 0; {
 		n := min(v[0].Left(&at[0]), v[1].Left(&at[1]), v[2].Left(&at[2]))
 		s, m, o := at[0].Off, at[1].Off, at[2].Off
+		ds, dm, do := step[0], step[1], step[2]
 		for range n {
 			x := self[s]
-			if c.mask.Data[m] != 0 {
+			if mask[m] != 0 {
 				if have == 0 {
-					return false
+					if rest == 0 {
+						return false
+					}
+					from, have = at[3].Off, v[3].Left(&at[3])
+					v[3].Skip(&at[3], have)
+					rest -= have
 				}
-				x = source[at[3].Off]
-				if have--; have > 0 {
-					v[3].Skip(&at[3], 1)
-				}
+				x = source[from]
+				from += next
+				have--
 			}
 			out[o] = x
-			s, m, o = s+step[0], m+step[1], o+step[2]
+			s, m, o = s+ds, m+dm, o+do
 		}
 		for k := range step {
 			v[k].Skip(&at[k], n)
