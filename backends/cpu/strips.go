@@ -167,7 +167,7 @@ func wholeLines(start int64, line func(acc, x []byte), join walk.Kernel) walk.Li
 		width, size := 8*s.Width, len(x)/((n-1)*step+s.Width)
 		i := 0
 		if at == 0 {
-			k := atOnce(s, n/4, step, len(s.Acc)/8)
+			k := atOnce(s, n, 4, step, len(s.Acc)/8)
 			wide := s.Acc[:k*width]
 			begin(executor.SliceBytes[int64](wide), start)
 			for ; i+k <= n; i += k {
@@ -210,13 +210,14 @@ func begin(acc []int64, start int64) {
 	}
 }
 
-// atOnce is how many of n lines are taken as one, of at most limit elements: those that follow each other without a gap.
-// What comes of them is joined at the end.
-func atOnce(s *walk.Strip, n, step, limit int) int {
+// atOnce is how many of n lines are taken as one, of at most limit elements: those that follow each other without a gap, at
+// most n/least of them, and as many each time. What comes of them is joined at the end.
+func atOnce(s *walk.Strip, n, least, step, limit int) int {
 	if step != s.Width {
 		return 1
 	}
-	return max(1, min(limit/s.Width, n))
+	k := max(1, min(limit/s.Width, n/least))
+	return n / ((n + k - 1) / k)
 }
 
 func finishWhole(s *walk.Strip, outs *walk.Outputs) {
@@ -242,7 +243,7 @@ func plainLines(size int, op walk.Kernel) walk.Lines {
 		width := s.Width * size
 		acc, i := s.Acc[:width], 0
 		if at == 0 {
-			i = atOnce(s, n, step, len(s.Acc)/(2*size))
+			i = atOnce(s, n, 1, step, len(s.Acc)/(2*size))
 			k := i
 			best := x // until something came of it
 			for wide := s.Acc[:k*width]; i+k <= n; i += k {
