@@ -70,12 +70,17 @@ func joinLanes(s *walk.Strip, op walk.Kernel) []float64 {
 	return lane[float64](s, 0)
 }
 
+// wholeColumns says whether n lines, of so many bytes, are all and to be summed a column at a time.
+func wholeColumns(s *walk.Strip, bytes, n, at int) bool {
+	return at == 0 && n == s.Count && n > 1 && (n <= 8 || bytes <= 8<<10)
+}
+
 // sumLines makes Lines of functions of fmath: one adds lines to the lanes, the other sums all lines of a column at a time,
 // for a few lines or such that stay in the cache.
 func sumLines[T executor.Element](add func(sums []float64, width int, x []T, n, step, used int), sum func(sums []float64, x []T, n, step int)) walk.Lines {
 	return func(s *walk.Strip, x []byte, n, step, at int) {
 		acc, v := executor.SliceBytes[float64](s.Acc), executor.SliceBytes[T](x)
-		if at == 0 && n == s.Count && n > 1 && (n <= 8 || len(x) <= 8<<10) {
+		if wholeColumns(s, len(x), n, at) {
 			s.Lanes = 1
 			sum(acc[:s.Width], v, n, step)
 			return

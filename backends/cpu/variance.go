@@ -34,9 +34,9 @@ func foldCorrected(c *reduceCall, args []*executor.Value, common executor.DType)
 }
 
 var (
-	varianceStripF32 = &walk.StripFold{Lines: sumLinesF32, Centre: centreStrip, Second: spreadLines(fmath.SpreadLines), Finish: finishVariances,
+	varianceStripF32 = &walk.StripFold{Lines: sumLinesF32, Centre: centreStrip, Second: spreadLines(fmath.SpreadLines, fmath.SpreadColumns), Finish: finishVariances,
 		Single: loneVariances(fmath.Line, paired(fmath.Sub)), Always: loneVariance}
-	varianceStripF64 = &walk.StripFold{Lines: sumLinesF64, Centre: centreStrip, Second: spreadLines(fmath.SpreadDoubleLines), Finish: finishVariances,
+	varianceStripF64 = &walk.StripFold{Lines: sumLinesF64, Centre: centreStrip, Second: spreadLines(fmath.SpreadDoubleLines, fmath.SpreadDoubleColumns), Finish: finishVariances,
 		Single: loneVariances(fmath.LineF64, vector(lanes.SubF64, sub[float64])), Always: loneVariance}
 )
 
@@ -108,10 +108,16 @@ func centreStrip(s *walk.Strip) {
 	s.Lanes = 0
 }
 
-// spreadLines makes Lines of a function of fmath.
-func spreadLines[T float](add func(sums []float64, width int, x []T, n, step, used int, means []float64)) walk.Lines {
-	return func(s *walk.Strip, x []byte, n, step, _ int) {
-		add(executor.SliceBytes[float64](s.Acc), s.Width, executor.SliceBytes[T](x), n, step, use(s, n), executor.SliceBytes[float64](s.Aux))
+// spreadLines makes Lines of functions of fmath, as sumLines does.
+func spreadLines[T float](add func(sums []float64, width int, x []T, n, step, used int, means []float64), sum func(sums []float64, x []T, n, step int, means []float64)) walk.Lines {
+	return func(s *walk.Strip, x []byte, n, step, at int) {
+		acc, v, means := executor.SliceBytes[float64](s.Acc), executor.SliceBytes[T](x), executor.SliceBytes[float64](s.Aux)[:s.Width]
+		if wholeColumns(s, len(x), n, at) {
+			s.Lanes = 1
+			sum(acc[:s.Width], v, n, step, means)
+			return
+		}
+		add(acc, s.Width, v, n, step, use(s, n), means)
 	}
 }
 

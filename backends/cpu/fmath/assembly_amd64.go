@@ -82,6 +82,12 @@ func avxSumBrainLines(n, width int, sums *float64, x *uint16, step int)
 func avxSumDoubleLines(n, width int, sums *float64, x *float64, step int)
 
 //go:noescape
+func avxSpreadColumns(n, width int, sums *float64, x *float32, step int, means *float64)
+
+//go:noescape
+func avxSpreadDoubleColumns(n, width int, sums *float64, x *float64, step int, means *float64)
+
+//go:noescape
 func avxStandardiseColumns(n, width int, dst, src *float32, dy, dx int, weight, bias *float32, single bool, mean, rstd *float32, eps float64)
 
 //go:noescape

@@ -86,6 +86,14 @@ func avxSumDoubleLines(n, width int, sums *float64, x *float64, step int) {
 	panic("BUG: no assembly here")
 }
 
+func avxSpreadColumns(n, width int, sums *float64, x *float32, step int, means *float64) {
+	panic("BUG: no assembly here")
+}
+
+func avxSpreadDoubleColumns(n, width int, sums *float64, x *float64, step int, means *float64) {
+	panic("BUG: no assembly here")
+}
+
 func avxStandardiseColumns(n, width int, dst, src *float32, dy, dx int, weight, bias *float32, single bool, mean, rstd *float32, eps float64) {
 	panic("BUG: no assembly here")
 }

@@ -3,7 +3,8 @@ package fmath
 import "math"
 
 // The functions below are StandardiseRows, or StandardiseChannels if single is set, for rows that lie side by side: number i
-// of row j is src[i*dx+j], and its result dst[i*dy+j]. Rows have n numbers each, and there are as many as mean has elements.
+// of row j is src[i*dx+j], and its result dst[i*dy+j]. Rows have n numbers each, and there are as
+// many as mean has elements. dst and src may not overlap.
 
 // StandardiseColumns does so for float32 numbers.
 func StandardiseColumns(dst, src []float32, n, dy, dx int, weight, bias []float32, single bool, mean, rstd []float32, eps float64) {
@@ -16,7 +17,7 @@ func StandardiseDoubleColumns(dst, src []float64, n, dy, dx int, weight, bias []
 }
 
 func standardiseColumns[T float32 | float64](dst, src []T, n, dy, dx int, weight, bias []T, single bool, mean, rstd []T, eps float64, vectors func(n, width int, dst, src *T, dy, dx int, weight, bias *T, single bool, mean, rstd *T, eps float64)) {
-	width, done := len(mean), 0
+	width := len(mean)
 	if n == 0 || width == 0 {
 		return
 	}
@@ -30,14 +31,22 @@ func standardiseColumns[T float32 | float64](dst, src []T, n, dy, dx int, weight
 		weight, bias = weight[:each], bias[:each]
 	}
 	if haveAVX2 && width >= 4 {
-		done = width &^ 3
 		var w, b *T
 		if weight != nil {
 			w, b = &weight[0], &bias[0]
 		}
-		vectors(n, done, &dst[0], &src[0], dy, dx, w, b, single, &mean[0], &rstd[0], eps)
+		vectors(n, width&^3, &dst[0], &src[0], dy, dx, w, b, single, &mean[0], &rstd[0], eps)
+		if width&3 == 0 {
+			return
+		}
+		done := width - 4 // some again
+		if single && weight != nil {
+			w, b = &weight[done], &bias[done]
+		}
+		vectors(n, 4, &dst[done], &src[done], dy, dx, w, b, single, &mean[done], &rstd[done], eps)
+		return
 	}
-	for ; done < width; done += abreast {
+	for done := 0; done < width; done += abreast {
 		w, b, end := weight, bias, min(done+abreast, width)
 		if single && w != nil {
 			w, b = w[done:end], b[done:end]

@@ -66,7 +66,14 @@ tree: \
 	VADDPD Y3, Y1, Y1; \
 	VADDPD Y1, Y0, Y0
 
-#define COLUMNS(load, size) \
+#define NOTHING
+
+// NEXTMEANS reads those of four columns.
+#define NEXTMEANS \
+	VMOVUPD (DX), Y14; \
+	ADDQ $32, DX
+
+#define COLUMNS(each, before, load, size) \
 	MOVQ n+0(FP), R8; \
 	MOVQ width+8(FP), R9; \
 	MOVQ sums+16(FP), DI; \
@@ -74,7 +81,8 @@ tree: \
 	MOVQ step+32(FP), R12; \
 	IMULQ $size, R12; \
 columns: \
-	LANES(ADDLINE, load, eight, few, tree); \
+	before; \
+	LANES(each, load, eight, few, tree); \
 	VMOVUPD Y0, (DI); \
 	ADDQ $32, DI; \
 	ADDQ $(4*size), R11; \
@@ -182,19 +190,29 @@ line: \
 
 // func avxSumLines(n, width int, sums *float64, x *float32, step int)
 TEXT ·avxSumLines(SB), NOSPLIT, $0-40
-	COLUMNS(SINGLE4, 4)
+	COLUMNS(ADDLINE, NOTHING, SINGLE4, 4)
 
 // func avxSumHalfLines(n, width int, sums *float64, x *uint16, step int)
 TEXT ·avxSumHalfLines(SB), NOSPLIT, $0-40
-	COLUMNS(HALF4, 2)
+	COLUMNS(ADDLINE, NOTHING, HALF4, 2)
 
 // func avxSumBrainLines(n, width int, sums *float64, x *uint16, step int)
 TEXT ·avxSumBrainLines(SB), NOSPLIT, $0-40
-	COLUMNS(BRAIN4, 2)
+	COLUMNS(ADDLINE, NOTHING, BRAIN4, 2)
 
 // func avxSumDoubleLines(n, width int, sums *float64, x *float64, step int)
 TEXT ·avxSumDoubleLines(SB), NOSPLIT, $0-40
-	COLUMNS(DOUBLE4, 8)
+	COLUMNS(ADDLINE, NOTHING, DOUBLE4, 8)
+
+// func avxSpreadColumns(n, width int, sums *float64, x *float32, step int, means *float64)
+TEXT ·avxSpreadColumns(SB), NOSPLIT, $0-48
+	MOVQ means+40(FP), DX
+	COLUMNS(SQUARELINE, NEXTMEANS, SINGLE4, 4)
+
+// func avxSpreadDoubleColumns(n, width int, sums *float64, x *float64, step int, means *float64)
+TEXT ·avxSpreadDoubleColumns(SB), NOSPLIT, $0-48
+	MOVQ means+40(FP), DX
+	COLUMNS(SQUARELINE, NEXTMEANS, DOUBLE4, 8)
 
 // func avxStandardiseColumns(n, width int, dst, src *float32, dy, dx int, weight, bias *float32, single bool, mean, rstd *float32, eps float64)
 TEXT ·avxStandardiseColumns(SB), NOSPLIT, $0-96

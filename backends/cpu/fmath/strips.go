@@ -105,6 +105,36 @@ func spread[T float32 | float64](sums []float64, width int, x []T, n, step, used
 	}
 }
 
+// SpreadColumns writes the sums of the squared distances of n lines of float32 numbers, step apart, from the means of their
+// columns, which are added as SumLines does.
+func SpreadColumns(sums []float64, x []float32, n, step int, means []float64) {
+	spreadColumns(sums, x, n, step, means, avxSpreadColumns)
+}
+
+// SpreadDoubleColumns does so for float64 numbers.
+func SpreadDoubleColumns(sums, x []float64, n, step int, means []float64) {
+	spreadColumns(sums, x, n, step, means, avxSpreadDoubleColumns)
+}
+
+func spreadColumns[T float32 | float64](sums []float64, x []T, n, step int, means []float64, vectors func(n, width int, sums *float64, x *T, step int, means *float64)) {
+	width := len(sums)
+	means = means[:width]
+	for at, count := 0, across(width, 4, sums, x, n, step); count > 0; at, count = width-4, 4 {
+		vectors(n, count, &sums[at], &x[at], step, &means[at])
+		if at+count == width {
+			return
+		}
+	}
+	for j := range sums {
+		var f [8]float64
+		for i := range n {
+			d := float64(x[i*step+j]) - means[j]
+			f[i&7] += float64(d * d)
+		}
+		sums[j] = total(&f)
+	}
+}
+
 func addFloats[T float32 | float64](sum []float64, line []T) {
 	for j, v := range line {
 		sum[j] += float64(v)
@@ -153,24 +183,29 @@ var (
 	noUint16  [512]uint16
 )
 
-// sumColumns takes four for at most four lines that are not longer than none, and many for others. Two lines stand alone.
+// sumColumns takes four for at most four lines that are not longer than none, and many for others. Two lines stand alone. The
+// last four columns are summed together even if that sums some of them again.
 func sumColumns[T any](sums []float64, x []T, n, step int, none *[512]T, four func(n int, sums *float64, a, b, c, d *T), many func(n, width int, sums *float64, x *T, step int), wide func(T) float64) {
-	done := across(len(sums), 4, sums, x, n, step)
-	switch {
-	case done == 0:
-	case n <= 4 && done <= len(none):
-		lines := [4]*T{&none[0], &none[0]}
-		if n > 2 {
-			lines[2], lines[3] = &none[0], &none[0]
+	width := len(sums)
+	for at, count := 0, across(width, 4, sums, x, n, step); count > 0; {
+		if n <= 4 && count <= len(none) {
+			lines := [4]*T{&none[0], &none[0]}
+			if n > 2 {
+				lines[2], lines[3] = &none[0], &none[0]
+			}
+			for k := range n {
+				lines[k] = &x[k*step+at]
+			}
+			four(count, &sums[at], lines[0], lines[1], lines[2], lines[3])
+		} else {
+			many(n, count, &sums[at], &x[at], step)
 		}
-		for k := range n {
-			lines[k] = &x[k*step]
+		if at+count == width {
+			return
 		}
-		four(done, &sums[0], lines[0], lines[1], lines[2], lines[3])
-	default:
-		many(n, done, &sums[0], &x[0], step)
+		at, count = width-4, 4
 	}
-	for j := done; j < len(sums); j++ {
+	for j := range sums {
 		var f [8]float64
 		for i := range n {
 			f[i&7] += wide(x[i*step+j])

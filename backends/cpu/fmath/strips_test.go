@@ -124,6 +124,19 @@ func TestSpreads(t *testing.T) {
 		copy(got, start)
 		SpreadDoubleLines(got, width, double, n, step, used, means)
 		require.Equal(t, spread(func(i int) float64 { return double[i] }), got)
+
+		used = 0
+		clear(start)
+		totals := func(at func(i int) float64) []float64 {
+			lanes := spread(at)
+			JoinLanes(lanes, width)
+			return lanes[:width]
+		}
+		sums := make([]float64, width)
+		SpreadColumns(sums, single, n, step, means)
+		require.Equal(t, totals(func(i int) float64 { return float64(single[i]) }), sums)
+		SpreadDoubleColumns(sums, double, n, step, means)
+		require.Equal(t, totals(func(i int) float64 { return double[i] }), sums)
 	}
 }
 
