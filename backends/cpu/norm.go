@@ -103,7 +103,7 @@ func (c *normCall) Plan(args []*executor.Value) error {
 	}
 	c.rows.Kernel, c.rows.Beside = c, nil
 	if statistic(c.mean) == c.as && statistic(c.rstd) == c.as && (c.perRow == 1 && c.after == 1 || c.period == 1 && c.groups == 1) {
-		c.rows.Beside = c
+		c.rows.Beside, c.rows.Narrow = c, true
 	}
 	v := &c.views
 	return fault.Under(sig.Op, c.rows.Plan(&v[0].t, c.rowDims, c.as,

@@ -59,6 +59,7 @@ func (c *cumsumCall) Plan(args []*executor.Value) error {
 	if in.DType != out.DType {
 		c.half = halvesOf(out.DType)
 	}
+	c.rows.Narrow = true
 	if c.rows.Kernel, c.rows.Columns = c, runningColumns.Of(c.as); c.as != arg.F32 && in.Rank() > 0 && in.Strides[dim] == 1 && in.Sizes[dim] > 1 {
 		c.rows.Columns = nil // rows that lie together are not worth turning for single additions
 	}

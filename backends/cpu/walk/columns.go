@@ -18,6 +18,7 @@ const ColumnWidth = 256
 
 const (
 	sideBySide   = 16      // rows at least that are worth taking together, and stay in one part
+	fewest       = 4       // likewise where they lie side by side, of kernels for which that pays
 	shortest     = 32      // elements of rows up to which they are turned into columns though they lie together
 	columnMemory = 1 << 19 // bytes of the columns that rows are turned into
 )
@@ -38,7 +39,7 @@ type side struct {
 func (r *Rows) columns() {
 	r.width = 0
 	o := &r.outs[0]
-	if !r.abreast() || r.n == 0 || r.n != o.n || r.count < sideBySide || r.along.Rank != 1 || o.along.Rank != 1 {
+	if !r.abreast() || r.n == 0 || r.n != o.n || r.along.Rank != 1 || o.along.Rank != 1 {
 		return
 	}
 	in, out := &r.across, &o.across
@@ -56,8 +57,14 @@ func (r *Rows) columns() {
 		y.convert = o.cast.Load
 	}
 	bytes := 0
+	if r.least = sideBySide; r.Narrow && q >= fewest && x.lies() && y.lies() {
+		r.least = fewest
+	}
+	if r.count < r.least {
+		return
+	}
 	for _, s := range []*side{x, y} {
-		lines := s.across.Stride[s.across.Rank-1] == 1 && q >= sideBySide
+		lines := s.across.Stride[s.across.Rank-1] == 1 && q >= r.least
 		s.there = lines && s.convert == nil
 		if !s.there {
 			bytes += s.wide
@@ -73,10 +80,10 @@ func (r *Rows) columns() {
 		}
 		width = min(width, columnMemory/(r.n*bytes))
 	}
-	if width = min(width, r.count); q < sideBySide {
+	if width = min(width, r.count); q < r.least {
 		width -= width % q // whole runs
 	}
-	if r.width = width; width < sideBySide {
+	if r.width = width; width < r.least {
 		r.width = 0
 		return
 	}
@@ -92,6 +99,9 @@ func (r *Rows) columns() {
 	}
 	r.block = at
 }
+
+// lies says whether rows lie side by side in the type of the kernel.
+func (s *side) lies() bool { return s.convert == nil && s.across.Stride[s.across.Rank-1] == 1 }
 
 // abreast says whether the kernel does rows side by side, into outputs that have them so.
 func (r *Rows) abreast() bool {
@@ -120,7 +130,7 @@ func (r *Rows) unit() int {
 	if r.width == 0 {
 		return 1
 	}
-	if q := r.across.Size[r.across.Rank-1]; q < sideBySide {
+	if q := r.across.Size[r.across.Rank-1]; q < r.least {
 		return (sideBySide + q - 1) / q * q
 	}
 	return sideBySide
@@ -132,7 +142,7 @@ func (r *Rows) doColumns(part, lo, hi int, temp []byte) {
 	q := r.across.Size[r.across.Rank-1]
 	for lo < hi {
 		w := min(r.width, hi-lo)
-		if q >= sideBySide {
+		if q >= r.least {
 			w = min(w, q-lo%q)
 		}
 		src, dx := r.in.Data, x.along

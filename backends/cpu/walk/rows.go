@@ -19,6 +19,7 @@ type Rows struct {
 	Kernel  RowKernel
 	Columns Columns       // nil: row by row
 	Beside  ColumnsKernel // instead of Columns, where there are more outputs; may be nil
+	Narrow  bool          // either is faster than row by row for few rows too
 
 	in     *executor.Tensor
 	as     executor.DType // what the kernel takes
@@ -32,6 +33,7 @@ type Rows struct {
 	nouts  int
 	parts  int
 	width  int     // rows that go to Columns together; 0: none
+	least  int     // rows that are worth that
 	sides  [2]side // what Columns takes and gives
 	there  bool    // those are where they lie
 	step   int     // rows behind one another that go to Kernel together; 0: none
