@@ -85,3 +85,17 @@ func TestJoinsOfOtherTypes(t *testing.T) {
 		})
 	}
 }
+
+// A view of nothing may begin anywhere.
+func TestStridedViewOfNothing(t *testing.T) {
+	for _, sizes := range [][]int{{0}, {2, 3}} {
+		x := val(executor.NewTensor(arg.F32, sizes, nil))
+		strided := func(offset int64) error {
+			out := val(executor.NewTensor(arg.F32, []int{3, 0}, nil))
+			return call(t, nil, "aten::as_strided_copy.out", x, executor.NewInts(3, 0), executor.NewInts(2, 1), executor.NewInt(offset), out)
+		}
+		require.NoError(t, strided(0))
+		require.NoError(t, strided(1<<40))
+		require.ErrorContains(t, strided(-1), "storage_offset")
+	}
+}

@@ -278,18 +278,18 @@ func lookStrided(c *moveCall, args []*executor.Value, in *executor.Tensor) error
 	if len(size) != len(stride) || len(size) > arg.MaxRank {
 		return sig.Bad(2, fmt.Sprintf("%d strides", len(size)), fmt.Sprint(len(stride)))
 	}
-	have := in.NumElements()
-	if offset < 0 || offset > int64(have) {
-		return sig.Bad(3, fmt.Sprintf("0…%d", have), fmt.Sprint(offset))
-	}
-	// The highest element touched, without overflow: every product is bounded before it is made.
-	last, empty := int(offset), false
+	have, empty := in.NumElements(), false
 	for d, n := range size {
 		if n < 0 || stride[d] < 0 {
 			return sig.Bad(1, "sizes and strides ≥ 0", fmt.Sprintf("%d with stride %d", n, stride[d]))
 		}
 		empty = empty || n == 0
 	}
+	if offset < 0 || offset > int64(have) && !empty {
+		return sig.Bad(3, fmt.Sprintf("0…%d", have), fmt.Sprint(offset))
+	}
+	// The highest element touched, without overflow: every product is bounded before it is made.
+	last := int(offset)
 	for d, n := range size {
 		if !empty && n > 1 && stride[d] > 0 {
 			if n-1 > have/stride[d] {

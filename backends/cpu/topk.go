@@ -59,6 +59,8 @@ func (c *topkCall) Plan(args []*executor.Value) error {
 	copy(shape[:], in.Sizes)
 	if in.Rank() > 0 {
 		shape[dim] = c.k
+	} else {
+		c.k = 1 // the output has room for the one element, and gets it though k be 0
 	}
 	for i, t := range [2]*executor.Tensor{values, indices} {
 		if err := sig.Resize(5+i, t, shape[:in.Rank()]...); err != nil {

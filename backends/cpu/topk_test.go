@@ -82,3 +82,13 @@ func TestTopKAgainstSort(t *testing.T) {
 		}
 	}
 }
+
+// A tensor of rank 0 gives its one element even where none is asked for, as in PyTorch.
+func TestTopkOfRankZero(t *testing.T) {
+	for k := range int64(2) {
+		v, i := executor.NewTensor(arg.F32, nil, nil), of(arg.I64, []int64{7}, []int{}...)
+		require.NoError(t, call(t, nil, "aten::topk.values", val(of(arg.F32, []float32{2.5}, []int{}...)), executor.NewInt(k), executor.NewInt(-1), executor.NewBool(true), executor.NewBool(true), val(v), val(i)))
+		require.Equal(t, []float32{2.5}, executor.Slice[float32](v))
+		require.Equal(t, []int64{0}, executor.Slice[int64](i))
+	}
+}
