@@ -75,9 +75,11 @@ func scaled(name, names string, other operandKind, types arg.Set, plain, withAlp
 		if a.Kind == executor.KindBool && c.common != arg.Bool {
 			return nil, op.sig.Bad(2, "a number for "+c.common.String(), a.String())
 		}
-		for _, in := range op.ins {
-			if v := args[in.at]; minus && (v.Kind() == executor.KindBool || v.Tensor() != nil && v.Tensor().DType == arg.Bool) {
-				return nil, op.sig.Bad(in.at, "numbers", "bool")
+		if minus {
+			for i, v := range args[:2] {
+				if v.Kind() == executor.KindBool || v.Tensor() != nil && v.Tensor().DType == arg.Bool {
+					return nil, op.sig.Bad(i, "numbers", "bool")
+				}
 			}
 		}
 		if a.Float() == 1 && !arg.Complex.Has(c.common) {

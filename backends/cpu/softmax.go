@@ -90,7 +90,7 @@ func logSoftmaxF32(dst, src []byte) {
 	fmath.SubNumber(y, y, float32(fmath.LogOf(sumOfExponentials(y))))
 }
 
-// sumOfExponentials leaves x as it is. For short rows it is worth to clear little room.
+// sumOfExponentials leaves x as it is. Short rows take little room, which Go clears first.
 func sumOfExponentials(x []float32) float64 {
 	var a walk.Acc
 	if len(x) <= 32 {
@@ -143,7 +143,7 @@ func logSoftmaxColumns(dst, src []byte, n, width, dy, dx int) {
 }
 
 // exponentials leaves in y the exponentials of how far x is below the largest of its column, in sums their sums. Where dy is
-// 0 only the last line stays: x may be needed again though it be where the output is.
+// 0 they all go to one line, for x is still needed and may lie where the output will.
 func exponentials(y, x []float32, n, width, dy, dx int, most *[walk.ColumnWidth]float32, sums *[walk.ColumnWidth]float64) {
 	m := most[:width]
 	copy(m, x)
