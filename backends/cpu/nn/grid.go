@@ -50,9 +50,10 @@ type grid[F float32 | float64] struct {
 
 // gridPad is what a part is at work on: too much to be cleared in every call.
 type gridPad[F float32 | float64] struct {
-	taps   taps[F]
-	y, x   [cut]F
-	wy, wx [cut / 4][4]F // the factors of bicubic weights, for 16-bit floats
+	taps            taps[F]
+	at              [2 * cut]F    // positions: y, then x
+	wy, wx          [cut / 4][4]F // the factors of bicubic weights, for 16-bit floats
+	next, far, near [2 * cut]F    // the positions after those and what weighs either, for bilinear ones of 16 bits
 }
 
 func (g *grid[F]) Needs() []memory.Need { return g.elems.needs() }
@@ -133,7 +134,7 @@ func (g *grid[F]) Do(part int) {
 	p := &g.pads[part]
 	for i := lo; i < hi; i++ {
 		n, r, ox, m := g.piece(i)
-		y, x := p.y[:m], p.x[:m]
+		y, x := p.at[:m], p.at[m:2*m]
 		g.load(y, x, n, r, ox)
 		g.unnormalise(x, g.in.w)
 		g.unnormalise(y, g.in.h)

@@ -3,7 +3,6 @@ package nn
 import (
 	"math"
 
-	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
@@ -15,23 +14,21 @@ import (
 // Source: pytorch/pytorch aten/src/ATen/native/cpu/GridSamplerKernel.cpp.
 type gridHalf struct {
 	grid[float32]
-	brain bool // they are bfloat16
+	rounding
+	height, width float32 // half of those of the input, between the centres of its corners if those are aligned
 }
 
 func (g *gridHalf) Plan(args []*executor.Value) error {
 	if err := g.grid.Plan(args); err != nil {
 		return err
 	}
-	g.brain = args[0].Tensor().DType == arg.BF16
-	return nil
-}
-
-// round gives the nearest number of the 16-bit type.
-func (g *gridHalf) round(x float32) float32 {
-	if g.brain {
-		return walk.BF16ToF32(walk.F32ToBF16(x))
+	g.rounding = roundingTo(args[0].Tensor().DType)
+	less := 0
+	if g.align {
+		less = 1
 	}
-	return walk.F16ToF32(walk.F32ToF16(x))
+	g.height, g.width = g.round(float32(g.in.h-less)/2), g.round(float32(g.in.w-less)/2)
+	return nil
 }
 
 func (g *gridHalf) Run(s *executor.Scope) error { return g.over(s, g) }
@@ -42,10 +39,8 @@ func (g *gridHalf) Do(part int) {
 	p := &g.pads[part]
 	for i := lo; i < hi; i++ {
 		n, r, ox, m := g.piece(i)
-		g.load(p.y[:m], p.x[:m], n, r, ox)
-		for j := range m {
-			g.find(p, j)
-		}
+		g.load(p.at[:m], p.at[m:2*m], n, r, ox)
+		g.find(p, m)
 		for c := range g.in.c {
 			in, to := g.elems.x[n*g.in.sn+c*g.in.sc:], g.output(n, c, r, ox)
 			for j := range m {
@@ -55,21 +50,25 @@ func (g *gridHalf) Do(part int) {
 	}
 }
 
-// find sets the taps of output j.
-func (g *gridHalf) find(p *gridPad[float32], j int) {
-	t, y, x := &p.taps, g.unnormalise(p.y[j], g.in.h), g.unnormalise(p.x[j], g.in.w)
+// find sets the taps of m outputs, whose y stand before their x: what is done to both is done at once.
+func (g *gridHalf) find(p *gridPad[float32], m int) {
+	t, y, x := &p.taps, p.at[:m], p.at[m:2*m]
+	g.unnormalise(p.at[:2*m], m)
+	if g.mode != gridBicubic {
+		g.foldAll(y, g.in.h)
+		g.foldAll(x, g.in.w)
+	}
 	switch g.mode {
 	case gridBicubic:
-		y0, x0 := floor(y), floor(x)
-		p.wy[j], p.wx[j] = g.cubic(g.round(y-y0)), g.cubic(g.round(x-x0))
-		for i := range 16 {
-			g.tap(t, 16*j+i, g.fold(g.round(y0+float32(i/4-1)), g.in.h), g.fold(g.round(x0+float32(i%4-1)), g.in.w), p.wx[j][i%4])
+		for j := range m {
+			g.bicubic(p, j, y[j], x[j])
 		}
 	case gridBilinear:
-		g.bilinear(t, 4*j, g.fold(y, g.in.h), g.fold(x, g.in.w))
+		g.bilinear(p, m)
 	default:
-		y, x = g.fold(y, g.in.h), g.fold(x, g.in.w)
-		g.tap(t, j, float32(math.RoundToEven(float64(y))), float32(math.RoundToEven(float64(x))), 1)
+		for j := range m {
+			g.tap(t, j, float32(math.RoundToEven(float64(y[j]))), float32(math.RoundToEven(float64(x[j]))), 1)
+		}
 	}
 }
 
@@ -94,21 +93,52 @@ func (g *gridHalf) sample(p *gridPad[float32], j int, in []float32) (v float32) 
 
 // sum adds weighted elements, of which those outside are zeros.
 func (g *gridHalf) sum(in []float32, off []int, weight []float32) float32 {
-	var sum float32
+	var (
+		r      = g.rounding
+		sum    float32
+		rounds = func(x float32) float32 {
+			if b := math.Float32bits(x); r.fits(b) {
+				return r.bits(b)
+			}
+			return r.rest(x)
+		}
+	)
 	for i, k := range off {
 		if k >= 0 {
-			sum = g.round(sum + g.round(in[k]*weight[i]))
+			sum = rounds(sum + rounds(in[k]*weight[i]))
 		}
 	}
 	return sum
 }
 
-// unnormalise maps −1…1 to a position in n elements.
-func (g *gridHalf) unnormalise(v float32, n int) float32 {
-	if g.align {
-		return g.round(g.round(v+1) * g.round(float32(n-1)/2))
+// unnormalise maps −1…1 to positions, m of rows and as many of columns.
+func (g *gridHalf) unnormalise(at []float32, m int) {
+	for j := range at {
+		at[j]++
 	}
-	return g.round(g.round(g.round(v+1)*g.round(float32(n)/2)) - 0.5)
+	g.roundAll(at)
+	for j := range at[:m] {
+		at[j] *= g.height
+		at[m+j] *= g.width
+	}
+	g.roundAll(at)
+	if g.align {
+		return
+	}
+	for j := range at {
+		at[j] -= 0.5
+	}
+	g.roundAll(at)
+}
+
+// foldAll is fold for all of x.
+func (g *gridHalf) foldAll(x []float32, n int) {
+	if g.padding == padZeros {
+		return
+	}
+	for j, v := range x {
+		x[j] = g.fold(v, n)
+	}
 }
 
 // fold brings a position outside into the input, as the padding mode says.
@@ -131,15 +161,39 @@ func (g *gridHalf) fold(x float32, n int) float32 {
 	return x
 }
 
-func (g *gridHalf) bilinear(t *taps[float32], i int, y, x float32) {
+func (g *gridHalf) bicubic(p *gridPad[float32], j int, y, x float32) {
 	y0, x0 := floor(y), floor(x)
-	south, east := g.round(y-y0), g.round(x-x0)
-	north, west := g.round(1-south), g.round(1-east)
-	y1, x1 := g.round(y0+1), g.round(x0+1)
-	g.tap(t, i, y0, x0, g.round(west*north))
-	g.tap(t, i+1, y0, x1, g.round(east*north))
-	g.tap(t, i+2, y1, x0, g.round(west*south))
-	g.tap(t, i+3, y1, x1, g.round(east*south))
+	p.wy[j], p.wx[j] = g.cubic(g.round(y-y0)), g.cubic(g.round(x-x0))
+	for i := range 16 {
+		g.tap(&p.taps, 16*j+i, g.fold(g.round(y0+float32(i/4-1)), g.in.h), g.fold(g.round(x0+float32(i%4-1)), g.in.w), p.wx[j][i%4])
+	}
+}
+
+func (g *gridHalf) bilinear(p *gridPad[float32], m int) {
+	at, next, far, near := p.at[:2*m], p.next[:2*m], p.far[:2*m], p.near[:2*m]
+	for j, v := range at {
+		at[j] = floor(v)
+		next[j], far[j] = at[j]+1, v-at[j]
+	}
+	g.roundAll(next)
+	g.roundAll(far)
+	for j, v := range far {
+		near[j] = 1 - v
+	}
+	g.roundAll(near)
+	t := &p.taps
+	for j := range m {
+		w, north, south, west, east := (*[4]float32)(t.weight[4*j:]), near[j], far[j], near[m+j], far[m+j]
+		w[0], w[1], w[2], w[3] = west*north, east*north, west*south, east*south
+	}
+	g.roundAll(t.weight[:4*m])
+	for j := range m {
+		w, upper, lower, left, right := (*[4]float32)(t.weight[4*j:]), g.row(at[j]), g.row(next[j]), g.column(at[m+j]), g.column(next[m+j])
+		t.set(4*j, upper+left, w[0])
+		t.set(4*j+1, upper+right, w[1])
+		t.set(4*j+2, lower+left, w[2])
+		t.set(4*j+3, lower+right, w[3])
+	}
 }
 
 // cubic gives the four weights of Keys' kernel with A = −0.75 at fraction t, by Horner's rule.

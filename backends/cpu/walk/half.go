@@ -72,7 +72,7 @@ func RoundHalves(x []float32, d executor.DType) {
 	if d == arg.BF16 {
 		h = brain
 	}
-	var buf [2 * onStack]uint16
+	var buf [onStack]uint16
 	for len(x) > 0 {
 		n := min(len(x), len(buf))
 		h.narrow(buf[:n], x[:n])
