@@ -67,10 +67,10 @@ func (p *Product[T]) Do(part int) {
 	i0, j0 := part/cols*blockRows, part%cols*blockCols
 	i1, j1 := min(i0+blockRows, p.M), min(j0+blockCols, p.N)
 	switch {
-	case p.M == 1 || p.tiny():
-		p.inPlace(i0, i1, j0, j1)
-	case p.N == 1 && p.LDB == 1 && !p.Panels && p.K > 0:
+	case p.M > 1 && p.N == 1 && p.LDB == 1 && !p.Panels && p.K > 0:
 		p.oneColumn(i0, i1)
+	case p.M == 1 || p.K == 1 || p.tiny():
+		p.inPlace(i0, i1, j0, j1)
 	case p.small(i0, i1, j0, j1) || p.paired(i0, i1, j0, j1):
 	case !p.wantsPanel(i1-i0, j0, j1):
 		p.block(i0, i1, j0, j1, nil)
@@ -97,21 +97,22 @@ func (p *Product[T]) at(k0, n, j int) ([]T, []int32) {
 	return p.B[k0*p.LDB+j:], p.Off[:n]
 }
 
-// inPlace needs no panel and no edge.
+// inPlace needs no panel and no edge: it goes row by row.
 func (p *Product[T]) inPlace(i0, i1, j0, j1 int) {
+	tier := p.Tier
+	if p.M > 1 && p.K > 1 {
+		tier = Generic // too little for more
+	}
 	for k0 := 0; k0 == 0 || k0 < p.K; k0 += depth {
 		n, step := min(depth, p.K-k0), j1-j0
-		if p.Panels {
+		if p.Panels && p.K > 1 {
 			step = tileCols
 		}
 		for j := j0; j < j1; j += step {
 			b, off := p.at(k0, n, j)
 			w := min(step, j1-j)
-			a, c, start := p.A[min(i0*p.LDA+k0, len(p.A)):], p.C[i0*p.LDC+j:], p.startAt(i0, k0)
-			if p.M == 1 {
-				row(p.Tier, w, n, a, b, off, c[:w], start)
-			} else {
-				genericTile(i1-i0, w, n, a, p.LDA, b, off, c, p.LDC, start)
+			for i := i0; i < i1; i++ {
+				row(tier, w, n, p.A[min(i*p.LDA+k0, len(p.A)):], b, off, p.C[i*p.LDC+j:][:w], p.startAt(i, k0))
 			}
 		}
 	}
@@ -168,8 +169,11 @@ func (p *Product[T]) width(w int) int {
 	return tileCols
 }
 
+// lastRows is how many rows at the end of B may be copied for tiles that read too far there.
+const lastRows = 3
+
 // packs says whether w columns from j on are copied into a panel: for many rows, unless B is narrow itself, or where a tile
-// would read too far.
+// would read too far in more than the last rows.
 func (p *Product[T]) packs(rows, j, w int) bool {
 	if p.Panels || p.K == 0 {
 		return false
@@ -178,7 +182,15 @@ func (p *Product[T]) packs(rows, j, w int) bool {
 		return true
 	}
 	width := p.width(w)
-	return w < width && (p.LDB == 0 || (p.K-1)*p.LDB+j+width > len(p.B))
+	return w < width && (p.LDB == 0 || p.K-p.readable(p.B[j:], p.K, width) > lastRows)
+}
+
+// readable is how many of n rows at b have as many elements behind their beginning.
+func (p *Product[T]) readable(b []T, n, elements int) int {
+	if len(b) < elements {
+		return 0
+	}
+	return min(n, (len(b)-elements)/p.LDB+1)
 }
 
 // wantsPanel says whether any columns are packed.
@@ -189,15 +201,25 @@ func (p *Product[T]) wantsPanel(rows, j0, j1 int) bool {
 
 func (p *Product[T]) block(i0, i1, j0, j1 int, panel []T) {
 	var edge [tileRows * tileCols]T
+	var last [lastRows * tileCols]T
 	for k0 := 0; k0 == 0 || k0 < p.K; k0 += depth {
 		n := min(depth, p.K-k0)
 		for j := j0; j < j1; j += tileCols {
 			w := min(tileCols, j1-j)
 			width := p.width(w)
 			b, off := p.at(k0, n, j)
-			if p.packs(i1-i0, j, w) {
+			lie := n // rows of B that a tile reads where they lie
+			switch {
+			case p.packs(i1-i0, j, w):
 				packPanel(panel, b, off, w)
 				b, off = panel, packedOffsets[:n]
+			case w == width || p.Panels || n == 0:
+			case n <= lastRows:
+				packPanel(last[:], b, off, w)
+				lie = 0
+			default:
+				lie = p.readable(b, n, width)
+				packPanel(last[:], b, off[lie:], w)
 			}
 			for i := i0; i < i1; {
 				rows := rowsOf(i1 - i)
@@ -208,10 +230,12 @@ func (p *Product[T]) block(i0, i1, j0, j1 int, panel []T) {
 						p.exchange(c, i, j, rows, w, width, false)
 					}
 				}
-				if width == tileCols {
-					tile(p.Tier, rows, n, a, p.LDA, b, off, c, ldc, start)
-				} else {
-					narrow(rows, n, a, p.LDA, b, off, c, ldc, start)
+				if lie > 0 || n == 0 {
+					tileOf(p.Tier, width, rows, lie, a, p.LDA, b, off, c, ldc, start)
+					start = nil
+				}
+				if lie < n {
+					tileOf(p.Tier, width, rows, n-lie, a[lie:], p.LDA, last[:], packedOffsets[:n-lie], c, ldc, start)
 				}
 				if w < width {
 					p.exchange(c, i, j, rows, w, width, true)
@@ -219,6 +243,15 @@ func (p *Product[T]) block(i0, i1, j0, j1 int, panel []T) {
 				i += rows
 			}
 		}
+	}
+}
+
+// tileOf is tile, or narrow for half as many columns.
+func tileOf[T Number](t Tier, width, rows, k int, a []T, lda int, b []T, off []int32, c []T, ldc int, start []T) {
+	if width == tileCols {
+		tile(t, rows, k, a, lda, b, off, c, ldc, start)
+	} else {
+		narrow(rows, k, a, lda, b, off, c, ldc, start)
 	}
 }
 
@@ -321,9 +354,12 @@ type Pool interface {
 	Parallel(parts int, t workers.Task)
 }
 
-// Run does the parts of a task, on the pool if there are enough multiplications to pay for waking it.
+// WorthSharing is how many multiplications pay for waking a pool.
+const WorthSharing = 1 << 16
+
+// Run does the parts of a task, on the pool if there are enough multiplications.
 func Run(p Pool, parts, work int, t workers.Task) {
-	if parts > 1 && work >= 1<<16 {
+	if parts > 1 && work >= WorthSharing {
 		p.Parallel(parts, t)
 		return
 	}

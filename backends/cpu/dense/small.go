@@ -3,20 +3,28 @@ package dense
 // smallDepth is how many products of small integers are summed in int32 before they are added to C, where sums wrap.
 const smallDepth = 64
 
-// tinyWork and tinySmall are up to how many multiplications do not pay for an edge and a panel; tinySmall is that for the
-// memory of int32 tiles.
+// Up to so many multiplications do not pay for an edge and a panel, where the tiles have the type; evenInt64 is for whole tiles
+// of i64 and for panels, which need neither, and tinySmall is for 8 and 16 bits, which go through int32.
 const (
-	tinyWork  = 64
-	tinySmall = 1024
+	tinyInt32   = 128
+	tinyInt64   = 768
+	evenInt64   = 64
+	tinyComplex = 64
+	tinySmall   = 1024
 )
 
 // tiny says whether a product is too little for tiles: of whole numbers, whose sums do not depend on their order, or of complex ones.
 func (p *Product[T]) tiny() bool {
+	work := p.Work()
 	switch any(p).(type) {
 	case *Product[int8], *Product[uint8], *Product[int16]:
-		return p.Work() <= tinySmall
-	case *Product[int32], *Product[int64], *Product[complex64], *Product[complex128]:
-		return p.Work() <= tinyWork
+		return work <= tinySmall
+	case *Product[int32]:
+		return work <= tinyInt32
+	case *Product[int64]:
+		return work <= evenInt64 || work <= tinyInt64 && p.N%(tileCols/2) != 0 && !p.Panels
+	case *Product[complex64], *Product[complex128]:
+		return work <= tinyComplex
 	}
 	return false
 }

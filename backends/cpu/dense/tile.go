@@ -88,17 +88,26 @@ func genericTile[T Number](rows, cols, k int, a []T, lda int, b []T, off []int32
 	}
 }
 
-// genericRow computes one row of n columns like genericTile, along B's rows: columns would not stay in the cache from row
-// to row.
+// genericRow computes one row of n columns like genericTile, along B's rows, some at a time: columns would not stay in the
+// cache from row to row.
 func genericRow[T Number](n, k int, a, b []T, off []int32, c, start []T) {
-	c = c[:n]
-	if start != nil {
+	c, off = c[:n], off[:k]
+	a = a[:len(off)]
+	i := 0
+	switch {
+	case start == nil:
+	case len(off) == 0:
 		for j := range c {
 			c[j] = start[0]
 		}
+	default: // B's first row begins the sums
+		first, x, b0 := start[0], a[0], b[off[0]:][:len(c)]
+		for j, y := range b0 {
+			c[j] = first + x*y
+		}
+		i = 1
 	}
-	i := 0
-	for ; i+4 <= k; i += 4 {
+	for ; i+4 <= len(off); i += 4 {
 		x0, x1, x2, x3 := a[i], a[i+1], a[i+2], a[i+3]
 		b0, b1, b2, b3 := b[off[i]:][:len(c)], b[off[i+1]:][:len(c)], b[off[i+2]:][:len(c)], b[off[i+3]:][:len(c)]
 		for j, sum := range c {
@@ -109,9 +118,18 @@ func genericRow[T Number](n, k int, a, b []T, off []int32, c, start []T) {
 			c[j] = sum
 		}
 	}
-	for ; i < k; i++ {
-		x, row := a[i], b[off[i]:][:len(c)]
-		for j, y := range row {
+	if i+2 <= len(off) {
+		x0, x1, b0, b1 := a[i], a[i+1], b[off[i]:][:len(c)], b[off[i+1]:][:len(c)]
+		for j, sum := range c {
+			sum += x0 * b0[j]
+			sum += x1 * b1[j]
+			c[j] = sum
+		}
+		i += 2
+	}
+	if i < len(off) {
+		x, b0 := a[i], b[off[i]:][:len(c)]
+		for j, y := range b0 {
 			c[j] += x * y
 		}
 	}

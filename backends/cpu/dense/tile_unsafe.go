@@ -103,33 +103,33 @@ func narrow[T Number](rows, k int, a []T, lda int, b []T, off []int32, c []T, ld
 
 // row computes one row of n columns: c = start + a·B, or c + a·B where start is nil.
 func row[T Number](t Tier, n, k int, a []T, b []T, off []int32, c []T, start []T) {
+	var z T
 	if t != Generic {
-		if af, bf, cf, sf, ok := pointers[float32](a, b, c, start); ok {
+		switch any(z).(type) {
+		case float32:
+			af, bf, cf, sf, _ := pointers[float32](a, b, c, start)
 			tileRow(n, k, af, bf, first(off), cf, sf)
 			return
+		case float64:
+			if moreTiles {
+				af, bf, cf, sf, _ := pointers[float64](a, b, c, start)
+				tileRowF64(n, k, af, bf, first(off), cf, sf)
+				return
+			}
+		case int32:
+			if moreTiles {
+				af, bf, cf, sf, _ := pointers[int32](a, b, c, start)
+				tileRowI32(n, k, af, bf, first(off), cf, sf)
+				return
+			}
+		case int64:
+			for ; moreTiles && k > 4 && n >= tileCols/2; n -= tileCols / 2 {
+				narrow(1, k, a, k, b, off, c, n, start)
+				b, c = b[min(tileCols/2, len(b)):], c[tileCols/2:]
+			}
 		}
 	}
-	if t != Generic && moreTiles {
-		if af, bf, cf, sf, ok := pointers[float64](a, b, c, start); ok {
-			tileRowF64(n, k, af, bf, first(off), cf, sf)
-			return
-		}
-		if af, bf, cf, sf, ok := pointers[int32](a, b, c, start); ok {
-			tileRowI32(n, k, af, bf, first(off), cf, sf)
-			return
-		}
-	}
-	if _, ok := as[int64](c); ok && hasNarrow[T](t) && k > 4 {
-		for ; n >= tileCols/2; n -= tileCols / 2 {
-			narrow(1, k, a, k, b, off, c, n, start)
-			b, c = b[min(tileCols/2, len(b)):], c[tileCols/2:]
-		}
-	}
-	if n >= tileCols {
-		genericRow(n, k, a, b, off, c, start)
-	} else {
-		genericTile(1, n, k, a, k, b, off, c, n, start)
-	}
+	genericRow(n, k, a, b, off, c, start)
 }
 
 // dots computes c[i*ldc+j] = a[i*lda:] · b[j*ldb:] for m rows of A and n of B, all contiguous in k.
@@ -137,60 +137,80 @@ func dots[T Number](t Tier, m, n, k int, a []T, lda int, b []T, ldb int, c []T, 
 	if byteDots(t, m, n, k, a, lda, b, ldb, c, ldc) {
 		return
 	}
-	j := 0
-	if t != Generic && n >= 4 {
-		if j = dotTiles(t, m, n, k, a, lda, b, ldb, c, ldc); j == n && k&7 == 0 {
-			return
+	if t != Generic && n >= 4 && dotTiles(t, m, n, k, a, lda, b, ldb, c, ldc) {
+		if k&7 != 0 {
+			dotRest(m, n, k, a, lda, b, ldb, c, ldc)
 		}
+		return
 	}
 	for i := range m {
 		ar, cr := a[i*lda:][:k], c[i*ldc:][:n]
-		if rest := ar[k&^7:]; len(rest) > 0 {
-			for d, sum := range cr[:j] {
-				row := b[d*ldb+k&^7:][:len(rest)]
-				for x, v := range rest {
-					sum += v * row[x]
-				}
-				cr[d] = sum
-			}
-		}
-		for d := j; d < n; d++ {
+		for j := range cr {
 			if k == 1 {
-				cr[d] = 0 + ar[0]*b[d*ldb] // a sum, which is never -0
+				cr[j] = 0 + ar[0]*b[j*ldb] // a sum, which is never -0
 			} else {
-				cr[d] = genericDot(ar, b[d*ldb:])
+				cr[j] = genericDot(ar, b[j*ldb:])
 			}
 		}
 	}
 }
 
-// dotTiles computes the first columns of dots, but for what is left of k after eights, and says how many columns.
-func dotTiles[T Number](t Tier, m, n, k int, a []T, lda int, b []T, ldb int, c []T, ldc int) int {
-	if k < 8 {
-		return 0
+// dotRest adds what dotTiles leaves of k, for at least four columns.
+func dotRest[T Number](m, n, k int, a []T, lda int, b []T, ldb int, c []T, ldc int) {
+	done := k &^ 7
+	for i := range m {
+		rest, cr := a[i*lda+done:][:k-done], c[i*ldc:][:n]
+		j := 0
+		for ; j+4 <= n; j += 4 {
+			b0, b1, b2, b3 := b[j*ldb+done:][:len(rest)], b[(j+1)*ldb+done:][:len(rest)], b[(j+2)*ldb+done:][:len(rest)], b[(j+3)*ldb+done:][:len(rest)]
+			s0, s1, s2, s3 := cr[j], cr[j+1], cr[j+2], cr[j+3]
+			for x, v := range rest {
+				s0 += v * b0[x]
+				s1 += v * b1[x]
+				s2 += v * b2[x]
+				s3 += v * b3[x]
+			}
+			cr[j], cr[j+1], cr[j+2], cr[j+3] = s0, s1, s2, s3
+		}
+		for ; j < n; j++ {
+			row, sum := b[j*ldb+done:][:len(rest)], cr[j]
+			for x, v := range rest {
+				sum += v * row[x]
+			}
+			cr[j] = sum
+		}
 	}
-	whole, cols := k&^7, n&^3
+}
+
+// dotTiles computes dots but for what is left of k after eights, and says whether it did; n is at least four.
+func dotTiles[T Number](t Tier, m, n, k int, a []T, lda int, b []T, ldb int, c []T, ldc int) bool {
+	if k < 8 {
+		return false
+	}
+	whole, last := k&^7, n-4 // the last columns go once more where they do not make four
 	if cf, ok := as[float32](c); ok {
 		af, _ := as[float32](a)
 		bf, _ := as[float32](b)
 		for i := range m {
-			for j := 0; j < cols; j += 4 {
-				dot4(whole, &af[i*lda], &bf[j*ldb], ldb, &cf[i*ldc+j])
+			for j := 0; j < n; j += 4 {
+				at := min(j, last)
+				dot4(whole, &af[i*lda], &bf[at*ldb], ldb, &cf[i*ldc+at])
 			}
 		}
-		return cols
+		return true
 	}
 	if cf, ok := as[float64](c); ok && moreTiles {
 		af, _ := as[float64](a)
 		bf, _ := as[float64](b)
 		for i := range m {
-			for j := 0; j < cols; j += 4 {
-				dot4F64(whole, &af[i*lda], &bf[j*ldb], ldb, &cf[i*ldc+j])
+			for j := 0; j < n; j += 4 {
+				at := min(j, last)
+				dot4F64(whole, &af[i*lda], &bf[at*ldb], ldb, &cf[i*ldc+at])
 			}
 		}
-		return cols
+		return true
 	}
-	return 0
+	return false
 }
 
 // byteDots is dots for bytes of either sign, where the machine has tiles of those.

@@ -285,13 +285,29 @@ func (m *product[T]) multiply(s *executor.Scope, tmp, c []T, accumulate bool) {
 		dense.Run(s, m.task.parts, p.Work(), p)
 		return
 	}
-	dense.Run(s, m.a.batch*m.task.parts, m.a.batch*p.Work(), &m.task)
+	if m.a.batch*p.Work() < dense.WorthSharing {
+		m.task.all()
+		return
+	}
+	s.Parallel(m.a.batch*m.task.parts, &m.task)
 }
 
 // batchTask runs the blocks of all batches.
 type batchTask[T dense.Number] struct {
 	m     *product[T]
 	parts int
+}
+
+// all runs them one after the other: small products are not copied.
+func (t *batchTask[T]) all() {
+	m := t.m
+	a, b, c := m.p.A, m.p.B, m.p.C
+	for n := range m.a.batch {
+		m.p.A, m.p.B, m.p.C = a[n*m.a.batchLen:], b[n*m.b.batchLen:], c[n*m.c.batchLen:]
+		for i := range t.parts {
+			m.p.Do(i)
+		}
+	}
 }
 
 func (t *batchTask[T]) Do(i int) {
