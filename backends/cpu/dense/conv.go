@@ -29,6 +29,7 @@ type Conv[T Real] struct {
 	phases  []phase
 	dims    [3]int // of one plane
 	chanLen int    // planes of one channel
+	pitch   int    // elements between rows of outputs before they are stored, with room to write a tile too far
 	direct  bool
 	product Product[T]
 	fill    fillTask[T]
@@ -88,7 +89,7 @@ func (c *Conv[T]) Plan(s Shape) {
 	} else {
 		c.planForward()
 	}
-	c.off = c.off[:0]
+	c.off, c.pitch = c.off[:0], 0
 	cg := c.InC / c.Groups
 	for i := range c.passes {
 		p := &c.passes[i]
@@ -96,6 +97,7 @@ func (c *Conv[T]) Plan(s Shape) {
 		if p.outs[0] < 1 || p.outs[1] < 1 || p.outs[2] < 1 {
 			p.run = 0
 		}
+		c.pitch = max(c.pitch, min(p.run, runCols)+tileCols)
 		for ci := range cg {
 			for _, t := range c.taps[p.taps : p.taps+p.count] {
 				c.off = append(c.off, int32(ci*c.chanLen+t.off))
@@ -230,15 +232,17 @@ func (c *Conv[T]) PlaneCount() int {
 	if c.isDirect() {
 		return 0
 	}
-	n := c.slotLen()
 	if c.grouped() {
-		n *= min(unitSlots, max(c.Batch*c.Groups, 1))
+		return c.slotLen() * min(unitSlots, max(c.Batch*c.Groups, 1))
 	}
-	return n
+	return c.planeLen()
 }
 
-// slotLen is the length of one group's planes, with room to read a tile too far.
-func (c *Conv[T]) slotLen() int { return c.InC/c.Groups*c.chanLen + tileCols }
+// planeLen is the length of one group's planes, with room to read a tile too far.
+func (c *Conv[T]) planeLen() int { return c.InC/c.Groups*c.chanLen + tileCols }
+
+// slotLen is that and the rows of outputs of a group that one worker has to itself.
+func (c *Conv[T]) slotLen() int { return c.planeLen() + tileRows*c.pitch }
 
 // isDirect says whether the convolution is a matrix product on the tensors where they lie.
 func (c *Conv[T]) isDirect() bool {
@@ -265,7 +269,9 @@ func (c *Conv[T]) Run(pool Pool) {
 			c.multiply(pool, i/c.Groups, i%c.Groups)
 		}
 	case c.grouped():
-		c.units.parts = min(unitSlots, units)
+		if c.units.parts = min(unitSlots, units); c.Batch*macs < WorthSharing {
+			c.units.parts = 1
+		}
 		Run(pool, c.units.parts, c.Batch*macs, &c.units)
 	default:
 		for i := range units {
@@ -280,9 +286,17 @@ func (c *Conv[T]) Run(pool Pool) {
 	}
 }
 
+// multiply computes a group of an image in place.
 func (c *Conv[T]) multiply(pool Pool, n, g int) {
 	cg, og := c.InC/c.Groups, c.OutC/c.Groups
 	size := c.In[0] * c.In[1] * c.In[2]
+	if cg == 1 && og*size < WorthSharing { // there may be many such groups
+		x := c.X.Same[n*c.XStride[0]+g*c.XStride[1]:]
+		for o := g * og; o < (g+1)*og; o++ {
+			row(c.Tier, size, 1, c.W[o:], x, packedOffsets[:1], c.Y.Same[n*c.YStride[0]+o*c.YStride[1]:], c.Start[o:])
+		}
+		return
+	}
 	p := &c.product
 	p.M, p.N, p.K, p.Tier = og, size, cg, c.Tier
 	p.A, p.LDA = c.W[g*og*cg:], cg

@@ -39,9 +39,10 @@ func (c *Conv[T]) fillChannel(dst []T, n, channel int) {
 	}
 }
 
+// Columns of a run are computed so many at a time; few is up to how many, with a tile, a smaller part of the stack is cleared.
 const (
-	runCols  = 512
-	runPitch = runCols + tileCols
+	runCols = 512
+	few     = 64
 )
 
 // blockTask computes one block of output channels and columns of the present group and pass.
@@ -57,11 +58,30 @@ func (b *blockTask[T]) count() int {
 }
 
 func (b *blockTask[T]) Do(part int) {
+	if b.c.pitch <= few {
+		b.short(part)
+	} else {
+		b.long(part)
+	}
+}
+
+//go:noinline
+func (b *blockTask[T]) short(part int) {
+	var tmp [tileRows * few]T
+	b.some(part, tmp[:])
+}
+
+//go:noinline
+func (b *blockTask[T]) long(part int) {
+	var tmp [tileRows * (runCols + tileCols)]T
+	b.some(part, tmp[:])
+}
+
+func (b *blockTask[T]) some(part int, tmp []T) {
 	c := b.c
 	cols := (b.pass.run + runCols - 1) / runCols
 	i0, j0 := part/cols*blockRows, part%cols*runCols
-	var tmp [tileRows * runPitch]T
-	c.block(b.pass, c.Planes, tmp[:], c.n, c.g, i0, min(i0+blockRows, c.OutC/c.Groups), j0, min(j0+runCols, b.pass.run))
+	c.block(b.pass, c.Planes, tmp, c.n, c.g, i0, min(i0+blockRows, c.OutC/c.Groups), j0, min(j0+runCols, b.pass.run))
 }
 
 // block computes output channels i0…i1 of a group for columns j0…j1 of the run and stores those that are outputs.
@@ -77,11 +97,11 @@ func (c *Conv[T]) block(p *pass, planes, tmp []T, n, g, i0, i1, j0, j1 int) {
 			row(c.Tier, j1-j0, k, w, planes[j0:], off, tmp, start)
 		} else {
 			for j := j0; j < j1; j += tileCols {
-				tile(c.Tier, rows, k, w, k, planes[j:], off, tmp[j-j0:], runPitch, start)
+				tile(c.Tier, rows, k, w, k, planes[j:], off, tmp[j-j0:], c.pitch, start)
 			}
 		}
 		for r := range rows {
-			c.storeRun(p, tmp[r*runPitch:][:j1-j0], j0, n*c.YStride[0]+(o+r)*c.YStride[1])
+			c.storeRun(p, tmp[r*c.pitch:][:j1-j0], j0, n*c.YStride[0]+(o+r)*c.YStride[1])
 		}
 		i += rows
 	}
@@ -112,9 +132,9 @@ type unitTask[T Real] struct {
 }
 
 func (u *unitTask[T]) Do(part int) {
-	var tmp [tileRows * runPitch]T
 	c := u.c
 	planes := c.Planes[part*c.slotLen() : (part+1)*c.slotLen()]
+	tmp := planes[c.planeLen():]
 	cg, og := c.InC/c.Groups, c.OutC/c.Groups
 	for i := part; i < c.Batch*c.Groups; i += u.parts {
 		n, g := i/c.Groups, i%c.Groups
@@ -124,7 +144,7 @@ func (u *unitTask[T]) Do(part int) {
 		for k := range c.passes {
 			p := &c.passes[k]
 			for j := 0; j < p.run; j += runCols {
-				c.block(p, planes, tmp[:], n, g, 0, og, j, min(j+runCols, p.run))
+				c.block(p, planes, tmp, n, g, 0, og, j, min(j+runCols, p.run))
 			}
 		}
 	}

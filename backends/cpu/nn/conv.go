@@ -218,6 +218,10 @@ func (c *conv[T]) pack(w, b *executor.Tensor) error {
 }
 
 func (c *conv[T]) packWeight(dst []T, w *executor.Tensor) {
+	if c.geo.InPlace() && w.IsContiguous() { // 16-bit floats
+		view[T](w).Load(dst, 0, 1, c.geo.WeightCount())
+		return
+	}
 	var st [5]int
 	strides(&st, w)
 	c.c.PackWeights(dst, view[T](w), st)
