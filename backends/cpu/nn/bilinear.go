@@ -41,6 +41,7 @@ type bilinear[T dense.Real, F float32 | float64] struct {
 	resample
 	sig    *arg.Signature
 	smooth bool
+	whole  bool // elements are integers
 	elems  widened[T]
 	tent   tents[F]
 }
@@ -72,6 +73,7 @@ func (b *bilinear[T, F]) Plan(args []*executor.Value) error {
 	if r.Err != nil {
 		return r.Err
 	}
+	b.whole = arg.Integers.Has(b.x.DType)
 	b.elems.plan(b.x, b.y)
 	if b.smooth {
 		b.tent.plan(&b.resample, b.y.Dynamism != 0)
@@ -121,7 +123,7 @@ func (b *bilinear[T, F]) Do(plane int) {
 				c := &columns[j]
 				u := F(c.v*F(upper[c.i])) + F(c.w*F(upper[c.j]))
 				l := F(c.v*F(lower[c.i])) + F(c.w*F(lower[c.j]))
-				b.elems.y[at] = rounded[T](F(v*u) + F(w*l))
+				b.elems.y[at] = rounded[T](F(v*u)+F(w*l), b.whole)
 				at += b.out.sw
 			}
 		}
@@ -150,22 +152,23 @@ func (b *bilinearPixels[T, F]) Do(part int) {
 		x0, x1 = x0*b.in.sw, x1*b.in.sw
 		y := b.elems.y[at:][:c]
 		u0, u1, l0, l1 := upper[x0:][:c], upper[x1:][:c], lower[x0:][:c], lower[x1:][:c]
-		blend(y, u0, u1, l0, l1, wx, wy)
+		blend(y, u0, u1, l0, l1, wx, wy, b.whole)
 		at += b.out.sw
 	}
 }
 
 // blend weighs four pixels: the two upper ones, then the two lower ones.
-func blend[T dense.Real, F float32 | float64](y, u0, u1, l0, l1 []T, wx, wy F) {
+func blend[T dense.Real, F float32 | float64](y, u0, u1, l0, l1 []T, wx, wy F, whole bool) {
 	if dst, ok := any(y).([]float32); ok {
 		fmath.Blend(dst, any(u0).([]float32), any(u1).([]float32), any(l0).([]float32), any(l1).([]float32), float32(wx), float32(wy))
 		return
 	}
-	vx, vy := 1-wx, 1-wy
+	vx, vy, n := 1-wx, 1-wy, len(y)
+	u0, u1, l0, l1 = u0[:n], u1[:n], l0[:n], l1[:n]
 	for k := range y {
 		u := F(vx*F(u0[k])) + F(wx*F(u1[k]))
 		l := F(vx*F(l0[k])) + F(wx*F(l1[k]))
-		y[k] = rounded[T](F(vy*u) + F(wy*l))
+		y[k] = rounded[T](F(vy*u)+F(wy*l), whole)
 	}
 }
 
@@ -187,12 +190,11 @@ func neighbours[F float32 | float64](o, in, out int, scale F, align bool) (i, j 
 	return i, min(i+1, in-1), w
 }
 
-// rounded converts a result to the element type; integers round half to even.
-func rounded[T dense.Real, F float32 | float64](v F) T {
-	var z T
-	switch any(z).(type) {
-	case float32, float64:
-		return T(v)
+// rounded converts a result to the element type; those of whole types are rounded, half to even. The type is not asked
+// for every element.
+func rounded[T dense.Real, F float32 | float64](v F, whole bool) T {
+	if whole {
+		return T(math.RoundToEven(float64(v)))
 	}
-	return T(math.RoundToEven(float64(v)))
+	return T(v)
 }

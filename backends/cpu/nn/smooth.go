@@ -27,8 +27,8 @@ func (t *tents[F]) plan(r *resample, dynamic bool) {
 	t.parts = min(r.out.count(), walk.Parts(8*r.out.count()*r.out.h*r.out.w))
 }
 
-// room is the elements of one part: a ring of lines, the weights of a cut of columns.
-func (t *tents[F]) room() int { return cut * (t.rows + t.columns) }
+// room is the elements of one part: a line of sums, a ring of lines, the weights of a cut of columns.
+func (t *tents[F]) room() int { return cut * (1 + t.rows + t.columns) }
 
 func (t *tents[F]) bytes() int { return t.parts * t.room() * sizeOf[F]() }
 
@@ -37,14 +37,39 @@ type smooth[T dense.Real, F float32 | float64] bilinear[T, F]
 
 // Do resamples the planes of one part.
 func (b *smooth[T, F]) Do(part int) {
-	lo, hi := walk.Part(b.out.count(), b.tent.parts, part, 1)
-	room := b.tent.temp[part*b.tent.room():][:b.tent.room()]
-	lines, weights := room[:cut*b.tent.rows], room[cut*b.tent.rows:]
-	sx := scale[F](b.in.w, b.out.w, b.factor[1], b.align)
+	if b.out.w <= narrow {
+		b.few(part)
+	} else {
+		b.many(part)
+	}
+}
+
+// narrow is up to how many columns less of the stack is cleared.
+const narrow = 8
+
+//go:noinline
+func (b *smooth[T, F]) few(part int) {
+	var tents [narrow]tent[F]
+	var totals [narrow]F
+	b.planes(part, tents[:], totals[:])
+}
+
+//go:noinline
+func (b *smooth[T, F]) many(part int) {
 	var tents [cut]tent[F]
 	var totals [cut]F
-	for x := 0; x < b.out.w; x += cut {
-		n := min(cut, b.out.w-x)
+	b.planes(part, tents[:], totals[:])
+}
+
+// planes resamples the planes of one part, as many columns at a time as there is room for tents.
+func (b *smooth[T, F]) planes(part int, tents []tent[F], totals []F) {
+	lo, hi := walk.Part(b.out.count(), b.tent.parts, part, 1)
+	room := b.tent.temp[part*b.tent.room():][:b.tent.room()]
+	sums, lines, weights := room[:cut], room[cut:][:cut*b.tent.rows], room[cut*(1+b.tent.rows):]
+	sy := scale[F](b.in.h, b.out.h, b.factor[0], b.align)
+	sx := scale[F](b.in.w, b.out.w, b.factor[1], b.align)
+	for x := 0; x < b.out.w; x += len(tents) {
+		n := min(len(tents), b.out.w-x)
 		for j := range n {
 			t := tentAt(x+j, b.in.w, b.out.w, sx)
 			tents[j], totals[j] = t, 0
@@ -55,24 +80,21 @@ func (b *smooth[T, F]) Do(part int) {
 			}
 		}
 		for plane := lo; plane < hi; plane++ {
-			b.columns(plane, x, tents[:n], totals[:n], lines, weights)
+			b.columns(plane, x, sy, tents[:n], totals[:n], sums[:n], lines, weights)
 		}
 	}
 }
 
 // columns resamples the columns of a plane that tents stand for, from x on.
-func (b *smooth[T, F]) columns(plane, x int, tents []tent[F], totals, lines, weights []F) {
+func (b *smooth[T, F]) columns(plane, x int, sy F, tents []tent[F], totals, sums, lines, weights []F) {
 	in, at := b.elems.x[b.in.at(plane):], b.out.at(plane)+x*b.out.sw
-	sy := scale[F](b.in.h, b.out.h, b.factor[0], b.align)
-	var room [cut]F
-	sums := room[:len(tents)]
 	ready := 0 // lines before this one have been resampled
 	for oy := range b.out.h {
 		t := tentAt(oy, b.in.h, b.out.h, sy)
 		for y := max(ready, t.lo); y < t.hi; y++ {
-			line := lines[y%b.tent.rows*cut:]
+			line, from := lines[y%b.tent.rows*cut:][:len(tents)], in[y*b.in.sh:]
 			for j := range tents {
-				line[j] = tentSum(in[y*b.in.sh:], &tents[j], weights[j*b.tent.columns:], b.in.sw)
+				line[j] = tentSum(from, &tents[j], weights[j*b.tent.columns:], b.in.sw)
 			}
 			ready = y + 1
 		}
@@ -88,7 +110,7 @@ func (b *smooth[T, F]) columns(plane, x int, tents []tent[F], totals, lines, wei
 			if d := F(total * totals[j]); d != 0 {
 				v /= d
 			}
-			b.elems.y[to] = rounded[T](v)
+			b.elems.y[to] = rounded[T](v, b.whole)
 			to += b.out.sw
 		}
 	}
@@ -106,7 +128,7 @@ func tentSum[T dense.Real, F float32 | float64](line []T, t *tent[F], w []F, ste
 }
 
 func addScaled[F float32 | float64](sum, x []F, w F) {
-	if s, ok := any(sum).([]float32); ok {
+	if s, ok := any(sum).([]float32); ok && len(s) > narrow {
 		fmath.AddScaled(s, s, any(x).([]float32), float32(w))
 		return
 	}
