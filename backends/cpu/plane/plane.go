@@ -24,6 +24,8 @@ const (
 	block = 16      // rows that are gone through together
 	line  = 64      // bytes that the cache holds together
 	few   = 16      // columns that are gone through one by one rather than row by row
+
+	little = 64 // elements of a matrix that are turned one by one where vectors turn none
 )
 
 // Move does the move: to dst, where the first element is element i, from src, where it is element j. The two may not
@@ -74,11 +76,15 @@ func (p *Plane) strided(dst []byte, i int, src []byte, j int) {
 
 // turn transposes a matrix; strides are in bytes. Vectors do all but a few columns.
 func (p *Plane) turn(dst []byte, i int, src []byte, j int) {
-	if !vectors() {
-		bySize(p.Size).turn(dst, i/p.Size, p.To.Row/p.Size, src, j/p.Size, p.From.Column/p.Size, p.Rows, p.Columns)
-		return
+	done := 0
+	if vectors() {
+		done = turnBlocks(dst, i, p.To.Row, src, j, p.From.Column, p.Size, p.Rows, p.Columns)
 	}
-	if done := turnBlocks(dst, i, p.To.Row, src, j, p.From.Column, p.Size, p.Rows, p.Columns); done < p.Columns {
+	switch {
+	case done == p.Columns:
+	case done == 0 && (!vectors() || p.Rows*p.Columns <= little):
+		bySize(p.Size).turn(dst, i/p.Size, p.To.Row/p.Size, src, j/p.Size, p.From.Column/p.Size, p.Rows, p.Columns)
+	default:
 		right := *p
 		right.Columns -= done
 		if right.Rows > right.Columns {
