@@ -291,6 +291,14 @@ func (x *Index) exchange(e *Exchange, t, other []byte, table []int64, side *Curs
 		x.points(e, t, other, table, x.block.Base, x.beside.Base, x.block.N, side)
 		return
 	}
+	if even && x.side.Left(side) >= len(table) { // the same places for every element of the block
+		step, next, beside := x.side.Stride[x.side.Rank-1], x.block.Stride[0], x.beside.Stride[0]
+		for i := range x.block.N {
+			e.table(t, table, x.block.Base+i*next, other, side.Off+x.beside.Base+i*beside, step)
+		}
+		x.side.Skip(side, len(table))
+		return
+	}
 	from := *side
 	var b, o Cursor
 	x.block.Seek(&b, 0)
