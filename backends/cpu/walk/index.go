@@ -38,6 +38,7 @@ type Index struct {
 	block  View // of the tensor, in the block
 	beside View // of the other, in the block
 	inner  bool // the other side's neighbours are positions, not in the block
+	listed bool // see list
 }
 
 // indexBlock is the number of positions that are looked up at a time.
@@ -195,6 +196,7 @@ func (x *Index) Beside(shape, strides []int, positions arg.Dims) {
 	x.block.Merge(order[:])
 	x.beside.Merge(order[:])
 	x.inner = x.block.N > 1 && near < nearBlock && x.side.N > 1
+	x.listed = x.isList()
 }
 
 // Along is the plan of gather and scatter: index has a number for each position, which stands in place of the position's
@@ -221,6 +223,7 @@ func (x *Index) Along(t *executor.Tensor, dim int, index *executor.Tensor, strid
 	x.picks[0].lay(&x.side)
 	x.at.Join()
 	x.side.Join()
+	x.listed = x.isList()
 	return nil
 }
 
@@ -249,6 +252,9 @@ func (x *Index) Run(s *executor.Scope, e *Exchange, t, other []byte) error {
 		return err
 	}
 	table := executor.SliceBytes[int64](temp)
+	if x.listed && (e.rows != nil || x.block.N == 1) {
+		return x.list(e, t, other, table)
+	}
 	var at, side Cursor
 	x.at.Seek(&at, 0)
 	x.side.Seek(&side, 0)

@@ -88,23 +88,25 @@ func (p *pick) add(x *Index, table []int64, fresh bool) error {
 		}
 		return nil
 	}
-	n, stride, step := int64(p.n), int64(x.stride[p.dim]), p.view.Stride[p.view.Rank-1]
+	stride := int64(x.stride[p.dim])
 	for len(table) > 0 {
 		k := min(len(table), p.view.Left(&p.cur))
-		var bad int64
-		var ok bool
-		if p.t.DType == arg.I64 {
-			bad, ok = places(table[:k], executor.Slice[int64](p.t)[p.cur.Off:], step, n, stride, x.Wrap, fresh)
-		} else {
-			bad, ok = places(table[:k], executor.Slice[int32](p.t)[p.cur.Off:], step, n, stride, x.Wrap, fresh)
-		}
-		if !ok {
+		if bad, ok := p.places(table[:k], p.cur.Off, stride, x.Wrap, fresh); !ok {
 			return p.outside(bad, x.Wrap)
 		}
 		p.view.Skip(&p.cur, k)
 		table = table[k:]
 	}
 	return nil
+}
+
+// places is that for the indices of one run from element off on.
+func (p *pick) places(table []int64, off int, stride int64, wrap, fresh bool) (bad int64, ok bool) {
+	step := p.view.Stride[p.view.Rank-1]
+	if p.t.DType == arg.I64 {
+		return places(table, executor.Slice[int64](p.t)[off:], step, int64(p.n), stride, wrap, fresh)
+	}
+	return places(table, executor.Slice[int32](p.t)[off:], step, int64(p.n), stride, wrap, fresh)
 }
 
 // places adds stride times each index to its place, up to the first index outside of n, which it returns.
