@@ -192,8 +192,8 @@ func (c *placingCall) exchangeAll(s *executor.Scope) error {
 	return nil
 }
 
-// sliceCall is select_scatter and slice_scatter: self with a part replaced. Where the part is in one piece, only what lies
-// around it is copied from self.
+// sliceCall is select_scatter and slice_scatter: self with a part replaced. Where the part is in one piece, or is much of self,
+// only what lies around it is copied from self.
 type sliceCall struct {
 	sig    *arg.Signature
 	pick   bool // the part is one index, without the dimension
@@ -223,7 +223,7 @@ func (c *sliceCall) Plan(args []*executor.Value) error {
 	before, part, after := &c.places[0], &c.places[1], &c.places[2]
 	size := self.Sizes[at]
 	first, last := start, start+length // of self, up to the part and from behind it
-	if step > 1 {
+	if pieces := out.Strides[at]*size != out.NumElements(); step > 1 || pieces && 4*length <= size {
 		first, last = size, size
 	}
 	for _, p := range [...]*walk.Place{before, after} {
