@@ -5,7 +5,7 @@ import "math"
 // Norm is how the differences of two rows are taken together.
 type Norm uint8
 
-// Norms: sums of squares, of magnitudes, the number of differences, the largest magnitude (NaN if any is).
+// Norms: sums of squares, of magnitudes, the number of differences, the largest magnitude. NaN makes all of them NaN.
 const (
 	Squares Norm = iota
 	Sums
@@ -52,7 +52,10 @@ func genericDistances[T float32 | float64](n Norm, k int, a []T, at [DistanceRow
 				case Sums:
 					s += T(math.Abs(float64(d)))
 				case Counts:
-					if d != 0 {
+					switch {
+					case d != d:
+						s = d
+					case d != 0:
 						s++
 					}
 				default:

@@ -15,7 +15,8 @@ func main() {
 	for _, f := range []fold{
 		{"squares", "VMULP∘ Y12, Y12, Y12\n\tVMULP∘ Y13, Y13, Y13", "VADDP∘"},
 		{"sums", "VANDP∘ Y15, Y12, Y12\n\tVANDP∘ Y15, Y13, Y13", "VADDP∘"},
-		{"counts", "VCMPP∘ $4, Y14, Y12, Y12\n\tVCMPP∘ $4, Y14, Y13, Y13\n\tVANDP∘ Y15, Y12, Y12\n\tVANDP∘ Y15, Y13, Y13", "VADDP∘"},
+		// The magnitude of a difference, rounded up, but at most 1; a minimum of two is the first operand here if that is NaN.
+		{"counts", "VANDP∘ Y15, Y12, Y12\n\tVANDP∘ Y15, Y13, Y13\n\tVROUNDP∘ $2, Y12, Y12\n\tVROUNDP∘ $2, Y13, Y13\n\tVMINP∘ Y12, Y14, Y12\n\tVMINP∘ Y13, Y14, Y13", "VADDP∘"},
 		// Without their signs, floats have the order of whole numbers, and NaN is the largest.
 		{"largest", "VANDPS Y15, Y12, Y12\n\tVANDPS Y15, Y13, Y13", "VPMAXSD"},
 	} {
@@ -29,8 +30,8 @@ func main() {
 	}
 }
 
-// fold is what happens to differences in Y12 and Y13, and how they are taken together. Y14 is zero; Y15 masks signs, or is
-// one for counts.
+// fold is what happens to differences in Y12 and Y13, and how they are taken together. Y14 is one for counts;
+// Y15 masks signs.
 type fold struct{ name, change, add string }
 
 func (f fold) write(b *strings.Builder, suffix, goType, last string, shift int) {
@@ -40,13 +41,13 @@ func (f fold) write(b *strings.Builder, suffix, goType, last string, shift int) 
 	p("\n// func %s%s(k int, a *%[3]s, s1, s2, s3 int, panel, c *%[3]s)", f.name, suffix, goType)
 	p("TEXT ·%s%s(SB), NOSPLIT, $0-56", f.name, suffix)
 	p("\tMOVQ a+8(FP), SI\n\tMOVQ s1+16(FP), R8\n\tMOVQ s2+24(FP), R9\n\tMOVQ s3+32(FP), R10\n\tMOVQ c+48(FP), DX")
-	p("\tSHLQ $%d, R8\n\tSHLQ $%d, R9\n\tSHLQ $%d, R10\n\tVXORPS Y14, Y14, Y14", shift, shift, shift)
+	p("\tSHLQ $%d, R8\n\tSHLQ $%d, R9\n\tSHLQ $%d, R10", shift, shift, shift)
 	p("\tVPCMPEQD Y15, Y15, Y15")
+	width := map[int]string{2: "D", 3: "Q"}[shift]
 	if f.name == "counts" { // the bits of 1: ones from below the exponent's highest on
-		p("\tVPSLL%s $%d, Y15, Y15\n\tVPSRL%[1]s $2, Y15, Y15", map[int]string{2: "D", 3: "Q"}[shift], map[int]int{2: 25, 3: 54}[shift])
-	} else {
-		p("\tVPSRL%s $1, Y15, Y15", map[int]string{2: "D", 3: "Q"}[shift])
+		p("\tVPSLL%s $%d, Y15, Y14\n\tVPSRL%[1]s $2, Y14, Y14", width, map[int]int{2: 25, 3: 54}[shift])
 	}
+	p("\tVPSRL%s $1, Y15, Y15", width)
 	for half := range 1 << (shift - 2) {
 		p("\tMOVQ k+0(FP), AX\n\tMOVQ panel+40(FP), DI\n\tXORQ CX, CX")
 		for i := range 8 {

@@ -42,9 +42,7 @@ func testDistances[T float32 | float64](t *testing.T, r *rand.Rand, tolerance fl
 					case Sums:
 						want += d
 					case Counts:
-						if d != 0 {
-							want++
-						}
+						want += min(math.Ceil(d), 1)
 					default:
 						want = max(want, d)
 					}
