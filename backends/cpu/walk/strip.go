@@ -133,7 +133,7 @@ func (r *Reduce) lone() bool {
 	if r.gone.N != 1 || f.Single == nil {
 		return false
 	}
-	if f.Always != nil && r.Outs[1] == nil {
+	if f.Always != nil && r.Outs[1] == nil && arg.Floats.Has(r.Outs[0].DType) {
 		if x, ok := f.Always(r.Correction); ok {
 			r.mode, r.known = always, [8]byte{}
 			Put(r.known[:], r.Outs[0].DType, arg.Scalar{Kind: executor.KindDouble, F: x})
