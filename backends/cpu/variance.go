@@ -137,14 +137,14 @@ func loneVariance(correction float64) (x float64, ok bool) {
 // it is not finite, and the sum that its mean comes of is never −0.
 func loneVariances[T float](line func(dst, src []T, scale, shift T), minus walk.Kernel) func(s *walk.Strip, x []byte, outs *walk.Outputs) {
 	return func(s *walk.Strip, x []byte, outs *walk.Outputs) {
-		if _, none := loneVariance(s.Correction); none {
-			put(outs, 0, 0, T(math.NaN()))
-			plane.Fill(outs[0], outs[0][:len(x)/s.Width])
-		} else {
-			minus(nil, outs[0], x, x, nil)
-		}
-		if outs[1] != nil {
+		if outs[1] != nil { // first, as either output may lie where the elements do
 			line(executor.SliceBytes[T](outs[1]), executor.SliceBytes[T](x), 1, 0)
 		}
+		if _, none := loneVariance(s.Correction); !none {
+			minus(nil, outs[0], x, x, nil)
+			return
+		}
+		put(outs, 0, 0, T(math.NaN()))
+		plane.Fill(outs[0], outs[0][:len(x)/s.Width])
 	}
 }

@@ -202,6 +202,14 @@ func TestStandardiseColumns(t *testing.T) {
 				}
 				same(t, want, got, "elements")
 				same(t, want, narrow(got64), "wide elements")
+				if weighted == "no" { // over the numbers
+					StandardiseColumns(src, src, n, dx, dx, nil, nil, false, mean, rstd, eps)
+					for i := range got {
+						at := i%n*dx + i/n
+						got[i], src[at] = src[at], rows[i]
+					}
+					same(t, want, got, "elements in place")
+				}
 				same(t, means, mean, "means")
 				same(t, rstds, rstd, "deviations")
 				same(t, means, narrow(mean64), "wide means")

@@ -3,8 +3,8 @@ package fmath
 import "math"
 
 // The functions below are StandardiseRows, or StandardiseChannels if single is set, for rows that lie side by side: number i
-// of row j is src[i*dx+j], and its result dst[i*dy+j]. Rows have n numbers each, and there are as
-// many as mean has elements. dst and src may not overlap.
+// of row j is src[i*dx+j], and its result dst[i*dy+j]. Rows have n numbers each, and there are as many as mean has elements.
+// Results may lie where the numbers do.
 
 // StandardiseColumns does so for float32 numbers.
 func StandardiseColumns(dst, src []float32, n, dy, dx int, weight, bias []float32, single bool, mean, rstd []float32, eps float64) {
@@ -30,23 +30,27 @@ func standardiseColumns[T float32 | float64](dst, src []T, n, dy, dx int, weight
 		}
 		weight, bias = weight[:each], bias[:each]
 	}
+	done := 0
 	if haveAVX2 && width >= 4 {
-		var w, b *T
-		if weight != nil {
-			w, b = &weight[0], &bias[0]
+		four := func(at, width int) {
+			var w, b *T
+			switch {
+			case weight == nil:
+			case single:
+				w, b = &weight[at], &bias[at]
+			default:
+				w, b = &weight[0], &bias[0]
+			}
+			vectors(n, width, &dst[at], &src[at], dy, dx, w, b, single, &mean[at], &rstd[at], eps)
 		}
-		vectors(n, width&^3, &dst[0], &src[0], dy, dx, w, b, single, &mean[0], &rstd[0], eps)
-		if width&3 == 0 {
+		done = width &^ 3
+		four(0, done)
+		if done < width && &dst[0] != &src[0] {
+			four(width-4, 4) // some again
 			return
 		}
-		done := width - 4 // some again
-		if single && weight != nil {
-			w, b = &weight[done], &bias[done]
-		}
-		vectors(n, 4, &dst[done], &src[done], dy, dx, w, b, single, &mean[done], &rstd[done], eps)
-		return
 	}
-	for done := 0; done < width; done += abreast {
+	for ; done < width; done += abreast {
 		w, b, end := weight, bias, min(done+abreast, width)
 		if single && w != nil {
 			w, b = w[done:end], b[done:end]
