@@ -33,6 +33,18 @@ func Fill(dst, el []byte) {
 	}
 }
 
+// Spread fills dst with rows of columns elements of a size, each row with one element of src: element j, and those dj on.
+func Spread(dst, src []byte, j, dj, size, columns int) {
+	if len(dst) == 0 {
+		return
+	}
+	width, rows := size*columns, len(dst)/(size*columns)
+	if last := j + (rows-1)*dj; min(j, last) < 0 || (max(j, last)+1)*size > len(src) {
+		panic(fmt.Sprintf("BUG: elements %d to %d of %d bytes", j, last, len(src)))
+	}
+	spreadRows(dst, 0, width, src, j*size, dj*size, size, width, rows)
+}
+
 // spreadRows writes rows of width bytes, di apart, of one element each, which lie dj apart.
 func spreadRows(dst []byte, i, di int, src []byte, j, dj, size, width, rows int) {
 	// What follows a row is written over unless it is the next row.

@@ -109,7 +109,7 @@ func (v *View) runs(dst, src []byte, off int, load Load, size int) {
 	last := v.Rank - 1
 	width, step, next := v.Size[last], v.Stride[last], v.Stride[last-1]
 	if step == 0 && (width > fewInRun || len(dst) >= fewBytes) {
-		plane.Plane{Size: size, Rows: len(dst) / (width * size), Columns: width, To: plane.Strides{Row: width, Column: 1}, From: plane.Strides{Row: next}}.Move(dst, 0, src, off)
+		plane.Spread(dst, src, off, next, size, width)
 		return
 	}
 	if width > fewInRun {

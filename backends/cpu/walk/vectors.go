@@ -63,9 +63,12 @@ func decoding[S integer](decode func(dst []float32, src []S, zero int32, scale f
 	return casting(func(dst []float32, src []S) { decode(dst, src, 0, 1) })
 }
 
+// fewLoaded are fewer elements than are worth calling vectors for.
+const fewLoaded = 8
+
 func inVectors[D, S realNumber](vectors func(dst []D, src []S), strided Load) Load {
 	return func(dst, src []byte, off, stride, n int) {
-		if stride != 1 {
+		if stride != 1 || n < fewLoaded {
 			strided(dst, src, off, stride, n)
 			return
 		}
@@ -76,9 +79,8 @@ func inVectors[D, S realNumber](vectors func(dst []D, src []S), strided Load) Lo
 // stepwise is for vectors that stop at what they do not know: rest does some elements, then the vectors go on. size is
 // that of an element in dst.
 func stepwise[D, S realNumber](vectors func(dst []D, src []S) int, rest Load, size int) Load {
-	const few = 8 // fewer are done before vectors are called
 	return func(dst, src []byte, off, stride, n int) {
-		if stride != 1 || n < few {
+		if stride != 1 || n < fewLoaded {
 			rest(dst, src, off, stride, n)
 			return
 		}
