@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"encoding/binary"
 	"math"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
@@ -190,7 +191,32 @@ func toBool[S realNumber](size int, unequal lanes.Relation) Load {
 }
 
 func intToBool[S integer](size int) Load {
+	if size == 1 {
+		return bytesToBool
+	}
 	return toBool[S](size, [...]lanes.Relation{1: lanes.Unequal8, 2: lanes.Unequal16, 4: lanes.Unequal32, 8: lanes.Unequal64}[size])
+}
+
+// bytesToBool does eight at a time what vectors leave.
+func bytesToBool(dst, src []byte, off, stride, n int) {
+	d := dst[:n]
+	if stride != 1 {
+		for i := range d {
+			d[i] = truth(src[off] != 0)
+			off += stride
+		}
+		return
+	}
+	s := src[off : off+n]
+	done := lanes.Unequal8.Zero(d, s, 1)
+	for d, s = d[done:], s[done:]; len(d) >= 8 && len(s) >= 8; d, s = d[8:], s[8:] {
+		x := binary.NativeEndian.Uint64(s)
+		x |= x&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f // the upper bit of each byte that is not 0
+		binary.NativeEndian.PutUint64(d, x>>7&0x0101010101010101)
+	}
+	for i, v := range s {
+		d[i] = truth(v != 0)
+	}
 }
 
 var zeros [Block]float32
