@@ -122,6 +122,7 @@ func (m *mean) over(row, col *stretch) int {
 type avgPool[T int64 | float32 | float64, A int64 | float64] struct {
 	mean
 	elems widened[T]
+	parts int // that the planes are cut into
 }
 
 func (p *avgPool[T, A]) Needs() []memory.Need { return p.elems.needs() }
@@ -157,7 +158,8 @@ func (p *avgPool[T, A]) Run(s *executor.Scope) error {
 	if p.in.sc == 1 && p.out.sc == 1 && p.in.c >= wide {
 		dense.Run(s, p.out.n*p.out.h*p.blocks(), work, (*avgPixels[T, A])(p))
 	} else {
-		dense.Run(s, p.out.count(), work, p)
+		p.parts = min(p.out.count(), walk.Parts(work))
+		dense.Run(s, p.parts, work, p)
 	}
 	p.elems.close()
 	return nil
@@ -166,15 +168,19 @@ func (p *avgPool[T, A]) Run(s *executor.Scope) error {
 // wide is from how many channels or elements together sums pay that are done in vectors.
 const wide = 16
 
-// Do averages one plane.
-func (p *avgPool[T, A]) Do(plane int) {
-	switch first := &p.cols[0]; {
+// Do averages the planes of one part.
+func (p *avgPool[T, A]) Do(part int) {
+	lo, hi := walk.Part(p.out.count(), p.parts, part, 1)
+	first := &p.cols[0]
+	average := p.lines
+	switch {
 	case p.in.sw != 1 || p.out.w == 1 && first.hi-first.lo == p.in.sh:
-		p.windows(plane)
+		average = p.windows
 	case p.few:
-		p.small(plane)
-	default:
-		p.lines(plane)
+		average = p.small
+	}
+	for plane := lo; plane < hi; plane++ {
+		average(plane)
 	}
 }
 

@@ -36,9 +36,14 @@ func planesOf(t *executor.Tensor) planes {
 }
 
 // at is the first element of plane i, of n·c.
-func (p planes) at(i int) int { return i/p.c*p.sn + i%p.c*p.sc }
+func (p *planes) at(i int) int {
+	if i < p.c { // of the first image: nothing to divide
+		return i * p.sc
+	}
+	return i/p.c*p.sn + i%p.c*p.sc
+}
 
-func (p planes) count() int { return p.n * p.c }
+func (p *planes) count() int { return p.n * p.c }
 
 // image reads a tensor of rank 3 or 4 whose planes are not empty, of one of the types.
 func image(r *arg.Reader, i int, types arg.Set) *executor.Tensor {
