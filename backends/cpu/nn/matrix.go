@@ -170,7 +170,7 @@ type product[T dense.Number] struct {
 }
 
 // fewRows is up to how many rows of A the transpose is read where it lies; more rows pay for panels. someRows is that for
-// panels that would be made in every run.
+// panels that would be made in every run; it is less for short rows of B's transpose that are not whole vectors.
 const (
 	fewRows  = 4
 	someRows = 12
@@ -208,7 +208,9 @@ func (m *product[T]) transpose(constant bool) {
 	m.opened = true
 	few := fewRows
 	if !constant && arg.Floats.Has(typeOf[T]()) {
-		few = someRows
+		if few = someRows; m.rows.cols%8 != 0 {
+			few = min(max(m.rows.cols/3, fewRows), someRows)
+		}
 	}
 	m.few = m.a.rows <= few && m.rows.direct
 	if !m.few && constant && m.rows.cols > 0 {
