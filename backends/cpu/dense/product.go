@@ -100,7 +100,7 @@ func (p *Product[T]) at(k0, n, j int) ([]T, []int32) {
 // inPlace needs no panel and no edge: it goes row by row.
 func (p *Product[T]) inPlace(i0, i1, j0, j1 int) {
 	tier := p.Tier
-	if p.M > 1 && p.K > 1 {
+	if p.M > 1 && p.K > 1 && !isFloat[T]() {
 		tier = Generic // too little for more
 	}
 	for k0 := 0; k0 == 0 || k0 < p.K; k0 += depth {

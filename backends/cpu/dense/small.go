@@ -6,6 +6,7 @@ const smallDepth = 64
 // Up to so many multiplications do not pay for an edge and a panel, where the tiles have the type; evenInt64 is for whole tiles
 // of i64 and for panels, which need neither, and tinySmall is for 8 and 16 bits, which go through int32.
 const (
+	tinyFloat   = 128
 	tinyInt32   = 128
 	tinyInt64   = 768
 	evenInt64   = 64
@@ -13,18 +14,29 @@ const (
 	tinySmall   = 1024
 )
 
-// tiny says whether a product is too little for tiles: of whole numbers, whose sums do not depend on their order, or of complex ones.
+// tiny says whether a product is too little for tiles. Rows add the products of each sum in the order that tiles do.
 func (p *Product[T]) tiny() bool {
-	work := p.Work()
+	work, ragged := p.Work(), p.N%(tileCols/2) != 0 && !p.Panels
 	switch any(p).(type) {
 	case *Product[int8], *Product[uint8], *Product[int16]:
 		return work <= tinySmall
+	case *Product[float32], *Product[float64]:
+		return work <= tinyFloat && ragged && p.M <= tileRows
 	case *Product[int32]:
 		return work <= tinyInt32
 	case *Product[int64]:
-		return work <= evenInt64 || work <= tinyInt64 && p.N%(tileCols/2) != 0 && !p.Panels
+		return work <= evenInt64 || work <= tinyInt64 && ragged
 	case *Product[complex64], *Product[complex128]:
 		return work <= tinyComplex
+	}
+	return false
+}
+
+func isFloat[T Number]() bool {
+	var z T
+	switch any(z).(type) {
+	case float32, float64:
+		return true
 	}
 	return false
 }
