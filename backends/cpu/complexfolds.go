@@ -101,7 +101,7 @@ func finishComplexProduct(c *reduceCall, outs *walk.Outputs, j int, a *walk.Acc)
 
 func centreComplex(a *walk.Acc, n int) {
 	sum := complexTotal(a)
-	*a = walk.Acc{Mean: complex(real(sum)/float64(n), imag(sum)/float64(n))}
+	*a = walk.Acc{Mean: complex(updated(real(sum)/float64(n), n), updated(imag(sum)/float64(n), n))}
 }
 
 func spreadPairs[T float](a *walk.Acc, x []byte, _ int) {

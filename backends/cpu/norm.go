@@ -23,8 +23,8 @@ func norms() []executor.Op {
 	legit := arg.Sign("aten::_native_batch_norm_legit.out", "input weight bias running_mean running_var training momentum eps out save_mean save_invstd")
 	batch := arg.Sign("aten::_native_batch_norm_legit.no_stats_out", "input weight bias training momentum eps out save_mean save_invstd")
 	return []executor.Op{
-		site.Planned(layer, func() site.Work { return &normCall{sig: layer, shape: (*normCall).layer} }),
-		site.Planned(group, func() site.Work { return &normCall{sig: group, shape: (*normCall).group} }),
+		site.Planned(layer, func() site.Work { return &normCall{sig: layer, shape: (*normCall).layer, updates: true} }),
+		site.Planned(group, func() site.Work { return &normCall{sig: group, shape: (*normCall).group, updates: true} }),
 		site.Planned(batch, func() site.Work { return &normCall{sig: batch, shape: (*normCall).batch} }),
 		site.Planned(fixed, func() site.Work { return &affineCall{sig: fixed, eps: 6} }),
 		site.Planned(legit, func() site.Work { return &affineCall{sig: legit, eps: 7} }),
@@ -40,6 +40,8 @@ func norms() []executor.Op {
 type normCall struct {
 	sig   *arg.Signature
 	shape func(c *normCall, args []*executor.Value) error
+	// PyTorch updates the mean with one element after the other, not their sum: ±Inf makes it NaN
+	updates bool
 
 	in, out        *executor.Tensor
 	mean, rstd     *executor.Tensor
@@ -282,7 +284,33 @@ func (c *normCall) Run(s *executor.Scope) error {
 	for k := range c.weights {
 		c.weights[k].refresh()
 	}
-	return c.rows.Run(s)
+	err := c.rows.Run(s)
+	if c.updates {
+		withoutInf(c.mean)
+	}
+	return err
+}
+
+// withoutInf replaces ±Inf by NaN.
+func withoutInf(t *executor.Tensor) {
+	switch t.DType {
+	case arg.F16:
+		nanForInf(executor.Slice[uint16](t), 0x7c00)
+	case arg.BF16:
+		nanForInf(executor.Slice[uint16](t), 0x7f80)
+	case arg.F32:
+		nanForInf(executor.Slice[uint32](t), 0x7f800000)
+	default:
+		nanForInf(executor.Slice[uint64](t), 0x7ff0000000000000)
+	}
+}
+
+func nanForInf[B uint16 | uint32 | uint64](bits []B, inf B) {
+	for i, x := range bits {
+		if x<<1 == inf<<1 { // whatever the sign
+			bits[i] = inf | inf>>1
+		}
+	}
 }
 
 // Row is walk.RowKernel.

@@ -68,8 +68,18 @@ func foldVariance(c *reduceCall, common executor.DType, less float64) executor.D
 	return as
 }
 
-// centre leaves the mean; the second pass sums the squared distances from it.
-func centre(a *walk.Acc, n int) { *a = walk.Acc{Mean: complex(a.Sum()/float64(n), 0)} }
+// centre leaves the mean; the second pass sums the squared distances from it. PyTorch updates its mean with one element
+// after the other: ±Inf makes that NaN, unless it comes last.
+func centre(a *walk.Acc, n int) {
+	*a = walk.Acc{Mean: complex(updated(a.Sum()/float64(n), n), 0)}
+}
+
+func updated(mean float64, n int) float64 {
+	if n > 1 && math.IsInf(mean, 0) {
+		return math.NaN()
+	}
+	return mean
+}
 
 func spreadF32(a *walk.Acc, x []byte, _ int) {
 	fmath.Spread(&a.F, executor.SliceBytes[float32](x), real(a.Mean))
@@ -124,7 +134,11 @@ func spreadLines[T float](add func(sums []float64, width int, x []T, n, step, us
 func finishVariances(s *walk.Strip, outs *walk.Outputs) {
 	writeFloats(s, outs, 0, joinSums(s), freedom(float64(s.Count), s.Correction))
 	if outs[1] != nil {
-		writeFloats(s, outs, 1, executor.SliceBytes[float64](s.Aux)[:s.Width], 1)
+		means := executor.SliceBytes[float64](s.Aux)[:s.Width]
+		if s.Count > 1 {
+			nanForInf(executor.SliceBytes[uint64](s.Aux)[:s.Width], 0x7ff0000000000000)
+		}
+		writeFloats(s, outs, 1, means, 1)
 	}
 }
 
