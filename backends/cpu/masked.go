@@ -8,6 +8,7 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/site"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/fault"
 )
 
 // masked are the operators that pack or unpack the elements which a mask picks, in logical order.
@@ -37,6 +38,8 @@ type scatterCall struct {
 	sig                     *arg.Signature
 	self, mask, source, out *executor.Tensor
 	views                   [4]walk.View
+	apart                   bool      // elements do not lie in logical order everywhere
+	copy                    walk.Copy // of self, then
 }
 
 func (c *scatterCall) Plan(args []*executor.Value) error {
@@ -52,10 +55,22 @@ func (c *scatterCall) Plan(args []*executor.Value) error {
 		c.views[k].Broadcast(t.Sizes, t.Strides, shape)
 	}
 	c.views[3].Logical(source)
-	return nil
+	v := &c.views
+	if c.apart = !v[0].Packed() || !v[1].Packed() || !v[2].Packed() || source.NumElements() > 0 && !v[3].Packed(); !c.apart {
+		return nil
+	}
+	if err := c.copy.View.See(out, self); err != nil {
+		return fault.Under(c.sig.Op, err)
+	}
+	return fault.Under(c.sig.Op, c.copy.Plan(out, self, self.DType))
 }
 
-func (c *scatterCall) Run(*executor.Scope) error {
+func (c *scatterCall) Run(s *executor.Scope) error {
+	if c.apart {
+		if err := c.copy.Run(s); err != nil {
+			return err
+		}
+	}
 	if c.out.NumElements() > 0 && !c.scatter() {
 		return c.sig.Bad(2, "an element for each place that the mask picks", fmt.Sprint(c.source.NumElements()))
 	}
@@ -79,8 +94,8 @@ func (c *scatterCall) scatter() bool {
 
 func pickAmong[T executor.Element](c *scatterCall) bool {
 	out, self, source := executor.Slice[T](c.out), executor.Slice[T](c.self), executor.Slice[T](c.source)
-	if v := &c.views; !v[0].Packed() || !v[1].Packed() || !v[2].Packed() || len(source) > 0 && !v[3].Packed() {
-		return pickApart(c, out, self, source)
+	if c.apart {
+		return pickApart(c, out, source)
 	}
 	self, mask := self[:len(out)], c.mask.Data[:len(out)]
 	for i, m := range mask {
@@ -96,24 +111,19 @@ func pickAmong[T executor.Element](c *scatterCall) bool {
 	return true
 }
 
-// pickApart is pickAmong for elements that lie in any way, run by run.
-func pickApart[T executor.Element](c *scatterCall, out, self, source []T) bool {
+// pickApart is pickAmong for elements that lie in any way, run by run, into a copy of self.
+func pickApart[T executor.Element](c *scatterCall, out, source []T) bool {
 	v, mask := &c.views, c.mask.Data
 	var at [4]walk.Cursor
-	var step [3]int
-	for k := range at {
+	for k := 1; k < len(at); k++ {
 		v[k].Seek(&at[k], 0)
 	}
-	for k := range step {
-		step[k] = v[k].Stride[v[k].Rank-1]
-	}
+	dm, do := v[1].Stride[v[1].Rank-1], v[2].Stride[v[2].Rank-1]
 	from, have, next := 0, 0, v[3].Stride[v[3].Rank-1] // a run of the source
 	for left, rest := v[2].N, v[3].N; left > 0; {
-		n := min(v[0].Left(&at[0]), v[1].Left(&at[1]), v[2].Left(&at[2]))
-		s, m, o := at[0].Off, at[1].Off, at[2].Off
-		ds, dm, do := step[0], step[1], step[2]
+		n := min(v[1].Left(&at[1]), v[2].Left(&at[2]))
+		m, o := at[1].Off, at[2].Off
 		for range n {
-			x := self[s]
 			if mask[m] != 0 {
 				if have == 0 {
 					if rest == 0 {
@@ -123,16 +133,14 @@ func pickApart[T executor.Element](c *scatterCall, out, self, source []T) bool {
 					v[3].Skip(&at[3], have)
 					rest -= have
 				}
-				x = source[from]
+				out[o] = source[from]
 				from += next
 				have--
 			}
-			out[o] = x
-			s, m, o = s+ds, m+dm, o+do
+			m, o = m+dm, o+do
 		}
-		for k := range step {
-			v[k].Skip(&at[k], n)
-		}
+		v[1].Skip(&at[1], n)
+		v[2].Skip(&at[2], n)
 		left -= n
 	}
 	return true
