@@ -153,8 +153,12 @@ func TestStandardiseDoubleRows(t *testing.T) {
 // Rows that lie side by side give what they give one after the other, but for the bits that float32 has no room for.
 func TestStandardiseColumns(t *testing.T) {
 	const eps = 1e-5
-	for n := 1; n < 30; n++ {
-		for width := 1; width < 20; width++ {
+	lengths, widths := []int{70, 300}, []int{16, 70, 131} // gone through line by line
+	for k := 1; k < 30; k++ {
+		lengths, widths = append(lengths, k), append(widths, k)
+	}
+	for _, n := range lengths {
+		for _, width := range widths {
 			dx, dy := width+n%3, width+n%2
 			rows, w, b := numbers(width*n, n, n%4 == 0), numbers(max(n, width), 2, false), numbers(max(n, width), 3, false)
 			src, dst := make([]float32, n*dx), make([]float32, n*dy+1)

@@ -94,6 +94,12 @@ func avxStandardiseColumns(n, width int, dst, src *float32, dy, dx int, weight, 
 func avxStandardiseDoubleColumns(n, width int, dst, src *float64, dy, dx int, weight, bias *float64, single bool, mean, rstd *float64, eps float64)
 
 //go:noescape
+func avxStandardiseLine(n int, dst, src *float32, means, scales, shifts *float64, weight, bias float64)
+
+//go:noescape
+func avxStandardiseDoubleLine(n int, dst, src *float64, means, scales, shifts *float64, weight, bias float64)
+
+//go:noescape
 func avxI8ToI16(n int, dst *int16, src *int8)
 
 //go:noescape

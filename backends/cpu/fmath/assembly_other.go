@@ -102,6 +102,14 @@ func avxStandardiseDoubleColumns(n, width int, dst, src *float64, dy, dx int, we
 	panic("BUG: no assembly here")
 }
 
+func avxStandardiseLine(n int, dst, src *float32, means, scales, shifts *float64, weight, bias float64) {
+	panic("BUG: no assembly here")
+}
+
+func avxStandardiseDoubleLine(n int, dst, src *float64, means, scales, shifts *float64, weight, bias float64) {
+	panic("BUG: no assembly here")
+}
+
 func avxI8ToI16(n int, dst *int16, src *int8) { panic("BUG: no assembly here") }
 
 func avxU8ToI16(n int, dst *int16, src *uint8) { panic("BUG: no assembly here") }

@@ -8,12 +8,71 @@ import "math"
 
 // StandardiseColumns does so for float32 numbers.
 func StandardiseColumns(dst, src []float32, n, dy, dx int, weight, bias []float32, single bool, mean, rstd []float32, eps float64) {
-	standardiseColumns(dst, src, n, dy, dx, weight, bias, single, mean, rstd, eps, avxStandardiseColumns)
+	done := streamColumns(dst, src, n, dy, dx, weight, bias, single, mean, rstd, eps, AccumulateLines, SpreadLines, avxStandardiseLine)
+	standardiseRest(dst, src, n, dy, dx, weight, bias, single, mean, rstd, eps, done, avxStandardiseColumns)
 }
 
 // StandardiseDoubleColumns does so for float64 numbers.
 func StandardiseDoubleColumns(dst, src []float64, n, dy, dx int, weight, bias []float64, single bool, mean, rstd []float64, eps float64) {
-	standardiseColumns(dst, src, n, dy, dx, weight, bias, single, mean, rstd, eps, avxStandardiseDoubleColumns)
+	done := streamColumns(dst, src, n, dy, dx, weight, bias, single, mean, rstd, eps, AccumulateDoubleLines, SpreadDoubleLines, avxStandardiseDoubleLine)
+	standardiseRest(dst, src, n, dy, dx, weight, bias, single, mean, rstd, eps, done, avxStandardiseDoubleColumns)
+}
+
+// standardiseRest does the columns from number done on.
+func standardiseRest[T float32 | float64](dst, src []T, n, dy, dx int, weight, bias []T, single bool, mean, rstd []T, eps float64, done int,
+	vectors func(n, width int, dst, src *T, dy, dx int, weight, bias *T, single bool, mean, rstd *T, eps float64)) {
+	if single && weight != nil {
+		weight, bias = weight[done:], bias[done:]
+	}
+	if mean = mean[done:]; len(mean) > 0 {
+		standardiseColumns(dst[done:], src[done:], n, dy, dx, weight, bias, single, mean, rstd[done:], eps, vectors)
+	}
+}
+
+// stream is how many columns are gone through together, line by line.
+const stream = 64
+
+// streamColumns does columns whose numbers are too many, or too far apart, to be gone through a few columns at a time, and
+// says how many: a multiple of eight.
+func streamColumns[T float32 | float64](dst, src []T, n, dy, dx int, weight, bias []T, single bool, mean, rstd []T, eps float64,
+	add func(sums []float64, width int, x []T, n, step, used int), spread func(sums []float64, width int, x []T, n, step, used int, means []float64),
+	write func(n int, dst, src *T, means, scales, shifts *float64, weight, bias float64)) int {
+	width := len(mean) &^ 7
+	if !haveAVX2 || n < 16 || width < 16 || n*dx < 1<<12 {
+		return 0
+	}
+	var lanes [8 * stream]float64
+	var means, scales, shifts [stream]float64
+	one, none := 1.0, math.Copysign(0, -1) // these change no product and no sum
+	if weight != nil && !single {
+		for j := range shifts {
+			shifts[j] = none
+		}
+	}
+	for at := 0; at < width; at += stream {
+		w := min(stream, width-at)
+		m, x, y := means[:w], src[at:], dst[at:]
+		add(lanes[:8*w], w, x, n, dx, 0)
+		JoinLanes(lanes[:8*w], w)
+		Divide(m, lanes[:w], float64(n))
+		spread(lanes[:8*w], w, x, n, dx, 0, m)
+		JoinLanes(lanes[:8*w], w)
+		Divide(scales[:w], lanes[:w], float64(n))
+		InverseRootsF64(scales[:w], scales[:w], eps)
+		for j, r := range scales[:w] {
+			mean[at+j], rstd[at+j] = T(m[j]), T(r)
+			if single && weight != nil {
+				scales[j], shifts[j] = r*float64(weight[at+j]), float64(bias[at+j])
+			}
+		}
+		for i := range n {
+			if weight != nil && !single {
+				one, none = float64(weight[i]), float64(bias[i])
+			}
+			write(w, &y[i*dy], &x[i*dx : i*dx+w][0], &means[0], &scales[0], &shifts[0], one, none)
+		}
+	}
+	return width
 }
 
 func standardiseColumns[T float32 | float64](dst, src []T, n, dy, dx int, weight, bias []T, single bool, mean, rstd []T, eps float64, vectors func(n, width int, dst, src *T, dy, dx int, weight, bias *T, single bool, mean, rstd *T, eps float64)) {

@@ -188,6 +188,26 @@ line: \
 	MOVQ n+0(FP), R8; \
 	JMP next
 
+// WRITELINE is ((x − mean)·scale)·weight + shift + bias: what is not wanted is 1 or −0.
+#define WRITELINE(load, put, size) \
+	MOVQ n+0(FP), CX; \
+	MOVQ dst+8(FP), DI; \
+	MOVQ src+16(FP), SI; \
+	MOVQ means+24(FP), DX; \
+	MOVQ scales+32(FP), BX; \
+	MOVQ shifts+40(FP), R8; \
+	VBROADCASTSD weight+48(FP), Y2; \
+	VBROADCASTSD bias+56(FP), Y3; \
+	LOOP; \
+	load((SI)(AX*size), Y0); \
+	VSUBPD (DX)(AX*8), Y0, Y0; \
+	VMULPD (BX)(AX*8), Y0, Y0; \
+	VMULPD Y2, Y0, Y0; \
+	VADDPD (R8)(AX*8), Y0, Y0; \
+	VADDPD Y3, Y0, Y0; \
+	put((DI)(AX*size)); \
+	END(4)
+
 // func avxSumLines(n, width int, sums *float64, x *float32, step int)
 TEXT ·avxSumLines(SB), NOSPLIT, $0-40
 	COLUMNS(ADDLINE, NOTHING, SINGLE4, 4)
@@ -221,3 +241,11 @@ TEXT ·avxStandardiseColumns(SB), NOSPLIT, $0-96
 // func avxStandardiseDoubleColumns(n, width int, dst, src *float64, dy, dx int, weight, bias *float64, single bool, mean, rstd *float64, eps float64)
 TEXT ·avxStandardiseDoubleColumns(SB), NOSPLIT, $0-96
 	STANDARDISE(DOUBLE4, PUTDOUBLE, EACHDOUBLE, 8)
+
+// func avxStandardiseLine(n int, dst, src *float32, means, scales, shifts *float64, weight, bias float64)
+TEXT ·avxStandardiseLine(SB), NOSPLIT, $0-64
+	WRITELINE(SINGLE4, PUTSINGLE, 4)
+
+// func avxStandardiseDoubleLine(n int, dst, src *float64, means, scales, shifts *float64, weight, bias float64)
+TEXT ·avxStandardiseDoubleLine(SB), NOSPLIT, $0-64
+	WRITELINE(DOUBLE4, PUTDOUBLE, 8)

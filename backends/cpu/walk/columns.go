@@ -21,6 +21,7 @@ const (
 	fewest       = 4       // likewise where they lie side by side, of kernels for which that pays
 	shortest     = 32      // elements of rows up to which they are turned into columns though they lie together
 	columnMemory = 1 << 19 // bytes of the columns that rows are turned into
+	quickMemory  = 1 << 14 // likewise, for kernels of little arithmetic
 )
 
 // side is the input or the output of Columns: rows across, elements along.
@@ -78,7 +79,9 @@ func (r *Rows) columns() {
 		if r.along.Packed() && o.along.Packed() && r.n > shortest || in.Rank > 2 && q < sideBySide {
 			return
 		}
-		width = min(width, columnMemory/(r.n*bytes))
+		if width = min(width, columnMemory/(r.n*bytes)); r.Beside != nil {
+			width = min(width, max(sideBySide, quickMemory/(r.n*bytes))&^7)
+		}
 	}
 	if width = min(width, r.count); q < r.least {
 		width -= width % q // whole runs
