@@ -70,9 +70,10 @@ func joinLanes(s *walk.Strip, op walk.Kernel) []float64 {
 	return lane[float64](s, 0)
 }
 
-// wholeColumns says whether n lines, of so many bytes, are all and to be summed a column at a time.
+// wholeColumns says whether n lines, of so many bytes, are all and to be summed a column at a time. Narrow lines are, as eight
+// columns fill no vector.
 func wholeColumns(s *walk.Strip, bytes, n, at int) bool {
-	return at == 0 && n == s.Count && n > 1 && (n <= 8 || bytes <= 8<<10)
+	return at == 0 && n == s.Count && n > 1 && (n <= 8 || bytes <= 8<<10 || s.Width >= 4 && s.Width < 16 && s.Width != 8)
 }
 
 // sumLines makes Lines of functions of fmath: one adds lines to the lanes, the other sums all lines of a column at a time,
