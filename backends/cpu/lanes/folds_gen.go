@@ -106,6 +106,8 @@ func extreme(size int, begin, end string, step func(x, acc string) string) strin
 var sums = []function{
 	{"sumI64", "int64", total("VPADDQ (SI), Y0, Y0")},
 	{"sumI32", "int32", total("VPMOVSXDQ (SI), Y2; VPADDQ Y2, Y0, Y0; VPMOVSXDQ 16(SI), Y3; VPADDQ Y3, Y1, Y1")},
+	{"sumI16", "int16", total("VPSRLW $8, Y14, Y2; VPMADDWD (SI), Y2, Y2; VPMOVSXDQ X2, Y3; VPADDQ Y3, Y0, Y0; VEXTRACTI128 $1, Y2, X2; VPMOVSXDQ X2, Y2; VPADDQ Y2, Y1, Y1")},
+	{"sumI8", "int8", total("VPSLLW $7, Y14, Y2; VPXOR (SI), Y2, Y2; VPSADBW Y2, Y15, Y2; VPADDQ Y2, Y0, Y0")}, // each 128 too large
 	{"sumU8", "uint8", total("VPSADBW (SI), Y15, Y2; VPADDQ Y2, Y0, Y0")},
 	{"count", "uint8", total("VPMINUB (SI), Y14, Y2; VPSADBW Y2, Y15, Y2; VPADDQ Y2, Y0, Y0")},
 }

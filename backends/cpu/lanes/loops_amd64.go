@@ -747,6 +747,8 @@ func avxLeastF64(dst *float64, src *float64, n int, next int, count int) int
 var (
 	sumI64 = have(avxSumI64)
 	sumI32 = have(avxSumI32)
+	sumI16 = have(avxSumI16)
+	sumI8  = have(avxSumI8)
 	sumU8  = have(avxSumU8)
 	count  = have(avxCount)
 )
@@ -756,6 +758,12 @@ func avxSumI64(n int, src *int64) int
 
 //go:noescape
 func avxSumI32(n int, src *int32) int
+
+//go:noescape
+func avxSumI16(n int, src *int16) int
+
+//go:noescape
+func avxSumI8(n int, src *int8) int
 
 //go:noescape
 func avxSumU8(n int, src *uint8) int

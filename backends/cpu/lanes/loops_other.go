@@ -236,6 +236,8 @@ var (
 var (
 	sumI64 func(int, *int64) int
 	sumI32 func(int, *int32) int
+	sumI16 func(int, *int16) int
+	sumI8  func(int, *int8) int
 	sumU8  func(int, *uint8) int
 	count  func(int, *uint8) int
 )

@@ -7,16 +7,21 @@ func SumI64(x []int64) int64 { return sum(sumI64, 4, x) }
 func SumI32(x []int32) int64 { return sum(sumI32, 8, x) }
 
 // SumI16 adds.
-func SumI16(x []int16) int64 { return total(0, x) }
+func SumI16(x []int16) int64 { return sum(sumI16, 16, x) }
 
 // SumI8 adds.
-func SumI8(x []int8) int64 { return total(0, x) }
+func SumI8(x []int8) int64 {
+	if sumI8 == nil {
+		return total(0, x)
+	}
+	return sum(sumI8, 32, x) - 128*int64(len(x)&^31)
+}
 
 // SumU8 adds.
 func SumU8(x []uint8) int64 { return sum(sumU8, 32, x) }
 
 // sum leaves what does not fill a vector, of some elements, to a portable loop.
-func sum[T uint8 | int32 | int64](vectors func(int, *T) int, step int, x []T) int64 {
+func sum[T uint8 | int8 | int16 | int32 | int64](vectors func(int, *T) int, step int, x []T) int64 {
 	n := len(x) &^ (step - 1)
 	if n == 0 || vectors == nil {
 		return total(0, x)
