@@ -117,6 +117,9 @@ func TestBatchNormAgainstNaive(t *testing.T) {
 		if r.IntN(3) == 0 {
 			sizes = []int{1 + r.IntN(4), 1 + r.IntN(300)}
 		}
+		if r.IntN(10) == 0 {
+			sizes = []int{100 + r.IntN(200), 16 + r.IntN(60)}
+		}
 		channels := sizes[1]
 		in, out := random(r, d, sizes...), random(r, d, sizes...)
 		if r.IntN(2) == 0 {

@@ -8,13 +8,13 @@ import "math"
 
 // StandardiseColumns does so for float32 numbers.
 func StandardiseColumns(dst, src []float32, n, dy, dx int, weight, bias []float32, single bool, mean, rstd []float32, eps float64) {
-	done := streamColumns(dst, src, n, dy, dx, weight, bias, single, mean, rstd, eps, AccumulateLines, SpreadLines, avxStandardiseLine)
+	done := streamColumns(dst, src, n, dy, dx, weight, bias, single, mean, rstd, eps)
 	standardiseRest(dst, src, n, dy, dx, weight, bias, single, mean, rstd, eps, done, avxStandardiseColumns)
 }
 
 // StandardiseDoubleColumns does so for float64 numbers.
 func StandardiseDoubleColumns(dst, src []float64, n, dy, dx int, weight, bias []float64, single bool, mean, rstd []float64, eps float64) {
-	done := streamColumns(dst, src, n, dy, dx, weight, bias, single, mean, rstd, eps, AccumulateDoubleLines, SpreadDoubleLines, avxStandardiseDoubleLine)
+	done := streamColumns(dst, src, n, dy, dx, weight, bias, single, mean, rstd, eps)
 	standardiseRest(dst, src, n, dy, dx, weight, bias, single, mean, rstd, eps, done, avxStandardiseDoubleColumns)
 }
 
@@ -34,13 +34,12 @@ const stream = 64
 
 // streamColumns does columns whose numbers are too many, or too far apart, to be gone through a few columns at a time, and
 // says how many: a multiple of eight.
-func streamColumns[T float32 | float64](dst, src []T, n, dy, dx int, weight, bias []T, single bool, mean, rstd []T, eps float64,
-	add func(sums []float64, width int, x []T, n, step, used int), spread func(sums []float64, width int, x []T, n, step, used int, means []float64),
-	write func(n int, dst, src *T, means, scales, shifts *float64, weight, bias float64)) int {
+func streamColumns[T float32 | float64](dst, src []T, n, dy, dx int, weight, bias []T, single bool, mean, rstd []T, eps float64) int {
 	width := len(mean) &^ 7
 	if !haveAVX2 || n < 16 || width < 16 || n*dx < 1<<12 {
 		return 0
 	}
+	_, _ = dst[(n-1)*dy+width-1], src[(n-1)*dx+width-1]
 	var lanes [8 * stream]float64
 	var means, scales, shifts [stream]float64
 	one, none := 1.0, math.Copysign(0, -1) // these change no product and no sum
@@ -52,10 +51,10 @@ func streamColumns[T float32 | float64](dst, src []T, n, dy, dx int, weight, bia
 	for at := 0; at < width; at += stream {
 		w := min(stream, width-at)
 		m, x, y := means[:w], src[at:], dst[at:]
-		add(lanes[:8*w], w, x, n, dx, 0)
+		addLines(&lanes, w, x, n, dx)
 		JoinLanes(lanes[:8*w], w)
 		Divide(m, lanes[:w], float64(n))
-		spread(lanes[:8*w], w, x, n, dx, 0, m)
+		addSquares(&lanes, w, x, n, dx, &means)
 		JoinLanes(lanes[:8*w], w)
 		Divide(scales[:w], lanes[:w], float64(n))
 		InverseRootsF64(scales[:w], scales[:w], eps)
@@ -69,10 +68,39 @@ func streamColumns[T float32 | float64](dst, src []T, n, dy, dx int, weight, bia
 			if weight != nil && !single {
 				one, none = float64(weight[i]), float64(bias[i])
 			}
-			write(w, &y[i*dy], &x[i*dx : i*dx+w][0], &means[0], &scales[0], &shifts[0], one, none)
+			writeLine(y[i*dy:][:w], x[i*dx:][:w], &means, &scales, &shifts, one, none)
 		}
 	}
 	return width
+}
+
+// The functions below choose the assembly, which is called by its name so that what it is given stays on the stack.
+
+func addLines[T float32 | float64](lanes *[8 * stream]float64, width int, x []T, n, step int) {
+	switch x := any(x).(type) {
+	case []float32:
+		avxAccumulateLines(n, width, &lanes[0], 8*width, &x[0], step, 0)
+	case []float64:
+		avxAccumulateDoubleLines(n, width, &lanes[0], 8*width, &x[0], step, 0)
+	}
+}
+
+func addSquares[T float32 | float64](lanes *[8 * stream]float64, width int, x []T, n, step int, means *[stream]float64) {
+	switch x := any(x).(type) {
+	case []float32:
+		avxSpreadLines(n, width, &lanes[0], 8*width, &x[0], step, 0, &means[0])
+	case []float64:
+		avxSpreadDoubleLines(n, width, &lanes[0], 8*width, &x[0], step, 0, &means[0])
+	}
+}
+
+func writeLine[T float32 | float64](y, x []T, means, scales, shifts *[stream]float64, weight, bias float64) {
+	switch x := any(x).(type) {
+	case []float32:
+		avxStandardiseLine(len(x), &any(y).([]float32)[0], &x[0], &means[0], &scales[0], &shifts[0], weight, bias)
+	case []float64:
+		avxStandardiseDoubleLine(len(x), &any(y).([]float64)[0], &x[0], &means[0], &scales[0], &shifts[0], weight, bias)
+	}
 }
 
 func standardiseColumns[T float32 | float64](dst, src []T, n, dy, dx int, weight, bias []T, single bool, mean, rstd []T, eps float64, vectors func(n, width int, dst, src *T, dy, dx int, weight, bias *T, single bool, mean, rstd *T, eps float64)) {
