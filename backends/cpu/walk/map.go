@@ -233,14 +233,8 @@ func (m *Map) some(lo, hi int, temp []byte) {
 	}
 	x := m.mixed
 	step := min(hi-lo, x.step)
-	for k := range m.ins {
-		if in := &x.in[k]; in.mode == spread {
-			ops[k] = temp[in.buf:][:step*in.size]
-			in.load(ops[k], m.source(int(k)), 0, 0, step)
-			if in.round != nil {
-				in.round(ops[k], nil, 0, 1, step)
-			}
-		}
+	if x.spreads {
+		m.spread(step, &ops, temp)
 	}
 	switch {
 	case x.plain:
@@ -249,6 +243,21 @@ func (m *Map) some(lo, hi int, temp []byte) {
 		m.gather(lo, hi, step, &ops, temp)
 	default:
 		m.convert(lo, hi, step, &ops, temp, nil)
+	}
+}
+
+// spread fills the blocks of operands that are one element.
+func (m *Map) spread(step int, ops *[3][]byte, temp []byte) {
+	for k := range m.ins {
+		in := &m.mixed.in[k]
+		if in.mode != spread {
+			continue
+		}
+		ops[k] = temp[in.buf:][:step*in.size]
+		in.load(ops[k], m.source(int(k)), 0, 0, step)
+		if in.round != nil {
+			in.round(ops[k], nil, 0, 1, step)
+		}
 	}
 }
 

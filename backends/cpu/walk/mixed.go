@@ -12,6 +12,7 @@ type mixed struct {
 	views      [3]View
 	plain      bool      // no operand is gathered and nothing is converted but what is spread
 	gathers    bool      // some operand is gathered
+	spreads    bool      // some operand is spread
 	outSize    int       // of an element of the output
 	resultSize int       // and of one that the kernel gives
 	result     int       // offset of those in a part's temp memory, where they are converted
@@ -27,7 +28,7 @@ func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 		m.mixed = new(mixed)
 	}
 	x := m.mixed
-	m.whole, x.plain, x.gathers, x.block = true, out.DType == m.result, false, 0
+	m.whole, x.plain, x.gathers, x.spreads, x.block = true, out.DType == m.result, false, false, 0
 	x.outSize, x.resultSize = out.DType.Size(), m.result.Size()
 	if x.plain {
 		x.store = nil
@@ -51,6 +52,7 @@ func (m *Map) mix(out *executor.Tensor, ins []Operand) error {
 		}
 		x.plain = x.plain && in.mode < converted
 		x.gathers = x.gathers || in.mode == gather
+		x.spreads = x.spreads || in.mode == spread
 		if in.mode.blocks() {
 			m.whole = false
 			widest = max(widest, in.size)
