@@ -75,6 +75,99 @@ func TestFactorsOfZero(t *testing.T) {
 	}
 }
 
+// Factors of integer tensors lose their fractions and must fit. Where there are no products, the added tensor is multiplied
+// as by any number, that need not fit but must be whole; where there are no outputs, factors may be anything. What is refused
+// and what is computed is what PyTorch 2.15 does.
+func TestFactorsOfIntegers(t *testing.T) {
+	op := executor.Ops{}.Add(nn.Ops()...)["aten::addmm.out"]
+	v, whole, number := executor.NewTensorValue, executor.NewInt, executor.NewDouble
+	for _, d := range []executor.DType{arg.U8, arg.I8, arg.I16, arg.I32, arg.I64} {
+		tensor := func(sizes []int, xs ...int64) *executor.Tensor {
+			x := executor.NewTensor(d, sizes, nil)
+			for i, e := range xs {
+				walk.Put(x.Data[i*d.Size():], d, arg.Scalar{Kind: executor.KindInt, I: e})
+			}
+			return x
+		}
+		square := []int{2, 2}
+		x, bias := v(tensor(square, 1, 2, 3, 4)), v(tensor(square, 10, 20, 30, 40))
+		for _, c := range []struct {
+			beta, alpha *executor.Value
+			b, a        float64
+			refused     arg.Set
+			alone       arg.Set // refused where there are no products
+		}{
+			{whole(1), number(1.5), 1, 1, 0, 0},
+			{number(1.5), whole(1), 1, 1, 0, arg.Integers},
+			{number(2.5), number(2.5), 2, 2, 0, arg.Integers},
+			{number(0.5), number(0.5), 0, 0, 0, arg.Integers},
+			{whole(0), number(-0.5), 0, 0, arg.Of(arg.U8), 0},
+			{executor.NewBool(true), executor.NewBool(true), 1, 1, 0, 0},
+			{number(-1.5), number(-1.5), -1, -1, arg.Of(arg.U8), arg.Integers},
+			{whole(2), whole(300), 2, 300, arg.Of(arg.U8, arg.I8), 0},
+			{whole(300), whole(1), 300, 1, arg.Of(arg.U8, arg.I8), 0},
+			{number(1e10), whole(1), 1e10, 1, arg.Of(arg.U8, arg.I8, arg.I16, arg.I32), arg.Integers},
+			{number(math.NaN()), whole(1), 0, 0, arg.Integers, arg.Integers},
+			{whole(1), number(math.Inf(1)), 1, 0, arg.Integers, 0},
+		} {
+			for _, k := range []int{2, 0} {
+				a, b, refused, y := x, x, c.refused, tensor(square)
+				if k == 0 {
+					a, b, refused = v(tensor([]int{2, 0})), v(tensor([]int{0, 2})), c.alone
+				}
+				if refused.Has(d) {
+					require.ErrorContains(t, optest.Call(t, nil, op, bias, a, b, c.beta, c.alpha, v(y)), "want a", "%v %v", d, c)
+				} else {
+					var want []int64
+					for i, product := range []float64{7, 10, 15, 22} {
+						if k == 0 {
+							product = 0
+						}
+						want = append(want, int64(c.b*float64(10*(i+1))+c.a*product))
+					}
+					require.Equal(t, logical(tensor(square, want...)), result(t, op, y, bias, a, b, c.beta, c.alpha), "%v %v", d, c)
+				}
+				none := v(tensor([]int{0, k}))
+				require.NoError(t, optest.Call(t, nil, op, v(tensor([]int{1, 2})), none, b, c.beta, c.alpha, v(tensor([]int{0, 2}))))
+			}
+		}
+	}
+}
+
+// Bools are not multiplied, but where there is no result or no product they need not be: empty tensors and falses. What is
+// refused is what PyTorch 2.15 refuses.
+func TestProductsOfBools(t *testing.T) {
+	ops := executor.Ops{}.Add(nn.Ops()...)
+	v := executor.NewTensorValue
+	ones := func(sizes ...int) *executor.Value {
+		x := executor.NewTensor(arg.Bool, sizes, nil)
+		fill(x, 1)
+		return v(x)
+	}
+	check := func(refused bool, name string, sizes []int, args ...*executor.Value) {
+		y := executor.NewTensor(arg.Bool, sizes, nil)
+		if refused {
+			require.ErrorContains(t, optest.Call(t, nil, ops[name], append(args, v(y))...), "found bool", "%s %v", name, sizes)
+			return
+		}
+		require.Equal(t, make([]float64, y.NumElements()), append([]float64{}, result(t, ops[name], y, args...)...), "%s %v", name, sizes)
+	}
+	one, zero, none := executor.NewInt(1), executor.NewInt(0), executor.NewNone()
+	for _, s := range [][3]int{{2, 3, 2}, {1, 1, 1}, {0, 3, 2}, {2, 0, 3}, {2, 3, 0}, {0, 0, 0}, {1, 0, 1}} {
+		m, k, n := s[0], s[1], s[2]
+		empty := m*n == 0
+		products := !empty && k > 0
+		check(products, "aten::mm.out", []int{m, n}, ones(m, k), ones(k, n))
+		check(products, "aten::bmm.out", []int{2, m, n}, ones(2, m, k), ones(2, k, n))
+		check(false, "aten::bmm.out", []int{0, m, n}, ones(0, m, k), ones(0, k, n))
+		check(!empty, "aten::addmm.out", []int{m, n}, ones(m, n), ones(m, k), ones(k, n), one, one)
+		check(products, "aten::addmm.out", []int{m, n}, ones(m, n), ones(m, k), ones(k, n), zero, one)
+		check(products, "aten::linear.out", []int{m, n}, ones(m, k), ones(n, k), none)
+		check(!empty, "aten::linear.out", []int{m, n}, ones(m, k), ones(n, k), ones(n))
+		check(products, "aten::linear.out", []int{2, m, n}, ones(2, m, k), ones(n, k), none)
+	}
+}
+
 // result runs an operator whose last argument is y, on a y that holds something, and gives what it holds then.
 func result(t *testing.T, op executor.Op, y *executor.Tensor, args ...*executor.Value) []float64 {
 	fill(y, 2)

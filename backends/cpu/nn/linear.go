@@ -57,6 +57,9 @@ func (m *linearCall[T]) Plan(args []*executor.Value) error {
 	m.c.flatten(y)
 	m.rows.see(w)
 	m.transpose(w.Constant())
+	if err := m.wanted(linearSig, 0, m.bias == nil); err != nil {
+		return err
+	}
 	m.shape(n)
 	return nil
 }

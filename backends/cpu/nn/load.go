@@ -111,5 +111,8 @@ func temp[T dense.Number](s *executor.Scope, n int) ([]T, error) {
 	return executor.SliceBytes[T](b), nil
 }
 
+// factors are the types that are multiplied, summing the products.
+var factors = numbers | arg.WideComplex
+
 // numbers are the types with arithmetic here.
 var numbers = arg.Floats | arg.Of(arg.U8, arg.I8, arg.I16, arg.I32, arg.I64)

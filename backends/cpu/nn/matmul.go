@@ -24,11 +24,11 @@ func mm() executor.Op {
 }
 
 func matmulOf(sig *arg.Signature, rank int) executor.Op {
-	return site.Typed(sig, numbers|arg.WideComplex, func(d executor.DType) site.Work {
+	return site.Typed(sig, factors|arg.Of(arg.Bool), func(d executor.DType) site.Work {
 		switch arg.Compute(d) {
 		case arg.F64:
 			return newMatmul[float64](sig, rank)
-		case arg.U8:
+		case arg.U8, arg.Bool:
 			return newMatmul[uint8](sig, rank)
 		case arg.I8:
 			return newMatmul[int8](sig, rank)
@@ -79,6 +79,9 @@ func (m *matmul[T]) Plan(args []*executor.Value) error {
 	if m.factors(a, b); m.a.cols != m.b.rows || m.a.batch != m.b.batch {
 		return m.sig.Bad(1, "sizes that fit "+site.Sizes(a), site.Sizes(b))
 	}
+	if err := m.wanted(m.sig, 0, true); err != nil {
+		return err
+	}
 	sizes := [3]int{m.a.batch, m.a.rows, m.b.cols}
 	if r.Resize(2, out, sizes[3-m.rank:]...); r.Err != nil {
 		return r.Err
@@ -108,7 +111,7 @@ func addmm() executor.Op {
 }
 
 // addmmCall computes beta·self + alpha·(mat1·mat2). A beta of 0 leaves self out, NaN and all; so does an alpha of 0 the
-// product, but not of halves.
+// product, but not of halves. Of integer tensors the factors lose their fractions.
 type addmmCall[T dense.Number] struct {
 	self        matrix
 	alpha, beta T
@@ -126,12 +129,24 @@ func (m *addmmCall[T]) Plan(args []*executor.Value) error {
 	self := r.Tensor(0)
 	r.Like(1, self)
 	a, b, out := operands(&r, 2, 1)
-	m.beta, m.alpha = factor[T](&r, 3), factor[T](&r, 4)
-	if r.Err != nil {
+	beta := r.Scalar(3)
+	if r.Scalar(4); r.Err != nil {
 		return r.Err
 	}
 	if m.factors(a, b); m.a.cols != m.b.rows {
 		return addmmSig.Bad(2, "sizes that fit "+site.Sizes(a), site.Sizes(b))
+	}
+	if err := m.wanted(addmmSig, 1, beta.Float() == 0); err != nil {
+		return err
+	}
+	switch m.beta, m.alpha = 1, 1; {
+	case m.a.rows == 0 || m.b.cols == 0: // PyTorch does not look at the factors
+	case m.a.cols > 0:
+		m.beta, m.alpha = factor[T](&r, 3), factor[T](&r, 4)
+	default: // PyTorch multiplies self by beta as tensors are by numbers
+		if m.beta = as[T](beta); beta.Kind == executor.KindDouble && beta.F != 0 && arg.Integers.Has(typeOf[T]()) {
+			r.Bad(3, "an integer for integer tensors and no products", beta.String())
+		}
 	}
 	if r.Resize(5, out, m.a.rows, m.b.cols); r.Err != nil {
 		return r.Err
@@ -144,14 +159,18 @@ func (m *addmmCall[T]) Plan(args []*executor.Value) error {
 	return nil
 }
 
-// factor reads alpha or beta in the type of the product.
+// factor reads alpha or beta in the type of the product, which it must fit.
 func factor[T dense.Number](r *arg.Reader, i int) T {
 	x, d := r.Scalar(i), typeOf[T]()
-	if x.Kind == executor.KindDouble && arg.Integers.Has(d) {
-		r.Bad(i, "an integer for integer tensors", x.String())
+	if !x.Fits(d) {
+		r.Bad(i, "a number that fits "+d.String(), x.String())
 	}
+	return as[T](x)
+}
+
+func as[T dense.Number](x arg.Scalar) T {
 	var f [1]T
-	walk.Put(bytesOf(f[:]), d, x)
+	walk.Put(bytesOf(f[:]), typeOf[T](), x)
 	return f[0]
 }
 

@@ -192,6 +192,15 @@ func (m *product[T]) factors(a, b *executor.Tensor) {
 	}
 }
 
+// wanted refuses bools, as PyTorch has no product of them, unless the result is empty or a sum of no products to which
+// nothing is added. A is argument i.
+func (m *product[T]) wanted(sig *arg.Signature, i int, alone bool) error {
+	if m.a.t.DType != arg.Bool || m.a.batch*m.a.rows*m.b.cols == 0 || m.a.cols == 0 && alone {
+		return nil
+	}
+	return sig.DType(i, m.a.t, factors)
+}
+
 // transpose sets B by its transpose, which was laid out in rows.
 func (m *product[T]) transpose(constant bool) {
 	if m.rows.rows == 1 && m.rows.direct {

@@ -40,10 +40,12 @@ func byType(sig *arg.Signature, f32, f64, u8, i8, i16, i32, i64 func() site.Work
 	return site.Typed(sig, numbers, func(d executor.DType) site.Work { return workOf(d, f32, f64, u8, i8, i16, i32, i64) })
 }
 
-// byNumber is byType for operators of complex numbers too.
+// byNumber is byType for products: of complex numbers too, and of bools where there is nothing to multiply.
 func byNumber(sig *arg.Signature, c64, c128, f32, f64, u8, i8, i16, i32, i64 func() site.Work) executor.Op {
-	return site.Typed(sig, numbers|arg.WideComplex, func(d executor.DType) site.Work {
+	return site.Typed(sig, factors|arg.Of(arg.Bool), func(d executor.DType) site.Work {
 		switch d {
+		case arg.Bool:
+			return u8()
 		case arg.C64:
 			return c64()
 		case arg.C128:
