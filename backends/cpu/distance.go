@@ -89,8 +89,10 @@ func (c *distCall) Plan(args []*executor.Value) error {
 		c.norm = dense.Sums
 	case c.p == 2:
 		c.norm = dense.Squares
-	case math.IsInf(c.p, 1):
+	case math.IsInf(c.p, 1) && c.self:
 		c.norm = dense.Largest
+	case math.IsInf(c.p, 1):
+		c.norm = dense.Peaks // PyTorch drops NaN here, but not from distances within a matrix
 	default:
 		c.folded = false
 	}

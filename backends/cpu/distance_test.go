@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
+	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
 )
 
@@ -73,6 +74,45 @@ func TestDistancesByDefinition(t *testing.T) {
 						want := distance(&view, &view, 0, i, j)
 						near(want, at(pairs, []int{k}), tolerance, "pairs, p %v, %v", p, d)
 						k++
+					}
+				}
+			}
+		}
+	}
+}
+
+// NaN makes a distance NaN whatever the norm, but for the largest difference of rows of two matrices, which leaves it out, as
+// PyTorch 2.15 does; ∞ from ∞ is NaN too.
+func TestDistancesOfNaN(t *testing.T) {
+	for _, d := range []executor.DType{arg.F32, arg.F64, arg.F16, arg.BF16} {
+		for _, m := range []int{1, 2, 3, 8, 17, 64, 130} {
+			for _, lost := range [][2]float64{{nan, 0}, {0, nan}, {nan, nan}, {inf, inf}} {
+				for at := range min(m, 9) {
+					a, b, both := executor.NewTensor(d, []int{1, m}, nil), executor.NewTensor(d, []int{1, m}, nil), executor.NewTensor(d, []int{2, m}, nil)
+					largest := 0.0
+					for i := range m {
+						x := [2]float64{float64(i + 1), 0}
+						if i == at {
+							x = lost
+						} else {
+							largest = x[0]
+						}
+						for k, c := range []*executor.Tensor{a, b} {
+							e := arg.Scalar{Kind: executor.KindDouble, F: x[k]}
+							walk.Put(c.Data[i*d.Size():], d, e)
+							walk.Put(both.Data[(k*m+i)*d.Size():], d, e)
+						}
+					}
+					for _, p := range []float64{0, 0.5, 1, 1.5, 2, 3, inf} {
+						want, y := nan, executor.NewTensor(d, []int{1, 1}, nil)
+						if p == inf {
+							want = largest
+						}
+						require.NoError(t, call(t, nil, "aten::_cdist_forward.out", val(a), val(b), executor.NewDouble(p), executor.NewNone(), val(y)))
+						same(t, want, numberReal(y), p, d, m, lost, at)
+						within := executor.NewTensor(d, []int{1}, nil)
+						require.NoError(t, call(t, nil, "aten::_pdist_forward.out", val(both), executor.NewDouble(p), val(within)))
+						same(t, nan, numberReal(within), "pairs", p, d, m, lost, at)
 					}
 				}
 			}

@@ -5,12 +5,14 @@ import "math"
 // Norm is how the differences of two rows are taken together.
 type Norm uint8
 
-// Norms: sums of squares, of magnitudes, the number of differences, the largest magnitude. NaN makes all of them NaN.
+// Norms: sums of squares, of magnitudes, the number of differences, the largest magnitude. NaN makes all of these NaN; Peaks
+// is the largest magnitude of those that are not.
 const (
 	Squares Norm = iota
 	Sums
 	Counts
 	Largest
+	Peaks
 )
 
 // DistanceRows is the number of rows that Distances takes, DistanceColumns that of columns.
@@ -58,14 +60,18 @@ func genericDistances[T float32 | float64](n Norm, k int, a []T, at [DistanceRow
 					case d != 0:
 						s++
 					}
-				default:
+				case Largest:
 					s = max(s, T(math.Abs(float64(d))))
+				default:
+					if m := T(math.Abs(float64(d))); m > s {
+						s = m
+					}
 				}
 				sums[j] = s
 			}
 		}
 		for j, s := range sums {
-			if n == Largest {
+			if n >= Largest {
 				row[j] = max(row[j], s)
 			} else {
 				row[j] = s + row[j]

@@ -13,6 +13,8 @@ func distance[T float32 | float64](n Norm, k int, a []T, at [DistanceRows]int, p
 			sumsF32(k, x, s1, s2, s3, p, y)
 		case Counts:
 			countsF32(k, x, s1, s2, s3, p, y)
+		case Peaks:
+			peaksF32(k, x, s1, s2, s3, p, y)
 		default:
 			largestF32(k, x, s1, s2, s3, p, y)
 		}
@@ -26,6 +28,8 @@ func distance[T float32 | float64](n Norm, k int, a []T, at [DistanceRows]int, p
 		sumsF64(k, x, s1, s2, s3, p, y)
 	case Counts:
 		countsF64(k, x, s1, s2, s3, p, y)
+	case Peaks:
+		peaksF64(k, x, s1, s2, s3, p, y)
 	default:
 		return false
 	}
@@ -45,6 +49,9 @@ func countsF32(k int, a *float32, s1, s2, s3 int, panel, c *float32)
 func largestF32(k int, a *float32, s1, s2, s3 int, panel, c *float32)
 
 //go:noescape
+func peaksF32(k int, a *float32, s1, s2, s3 int, panel, c *float32)
+
+//go:noescape
 func squaresF64(k int, a *float64, s1, s2, s3 int, panel, c *float64)
 
 //go:noescape
@@ -52,3 +59,6 @@ func sumsF64(k int, a *float64, s1, s2, s3 int, panel, c *float64)
 
 //go:noescape
 func countsF64(k int, a *float64, s1, s2, s3 int, panel, c *float64)
+
+//go:noescape
+func peaksF64(k int, a *float64, s1, s2, s3 int, panel, c *float64)
