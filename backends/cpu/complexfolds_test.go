@@ -104,6 +104,67 @@ func TestComplexMeansAsEager(t *testing.T) {
 	}
 }
 
+// Sums of another type than the elements are sums of what those convert to: of complex numbers, the real parts. The figures are
+// PyTorch 2.15's.
+func TestComplexNumbersIntoRealTypes(t *testing.T) {
+	no, dims := executor.NewBool(false), executor.NewInts(0)
+	for _, from := range []executor.DType{arg.C64, arg.C128} {
+		for _, to := range []executor.DType{arg.F16, arg.BF16, arg.F32, arg.F64, arg.U8, arg.I16, arg.I32, arg.I64} {
+			in := val(complexes(from, []float64{1, 2, 3, -4, 0, 1, 5, 7}, 4))
+			dtype, sum, running := executor.NewInt(int64(to)), executor.NewTensor(to, nil, nil), executor.NewTensor(to, []int{4}, nil)
+			require.NoError(t, call(t, nil, "aten::sum.IntList_out", in, dims, no, dtype, val(sum)))
+			require.Equal(t, 9.0, numberReal(sum))
+			require.NoError(t, call(t, nil, "aten::prod.int_out", in, executor.NewInt(0), no, dtype, val(sum)))
+			require.Equal(t, 0.0, numberReal(sum))
+			require.NoError(t, call(t, nil, "aten::cumsum.out", in, executor.NewInt(0), dtype, val(running)))
+			for i, want := range []float64{1, 4, 4, 9} {
+				require.Equal(t, want, at(running, []int{i}), "%v %v", from, to)
+			}
+			columns, sums := gaussian(rand.New(rand.NewPCG(5, 8)), from, 3, 70), executor.NewTensor(to, []int{3, 70}, nil)
+			require.NoError(t, call(t, nil, "aten::cumsum.out", val(columns), executor.NewInt(0), dtype, val(sums)))
+			if to == arg.F64 {
+				for j := range 70 {
+					s := 0.0
+					for i := range 3 {
+						s += real(numberAt(columns, []int{i, j}))
+						require.InDelta(t, s, at(sums, []int{i, j}), 1e-12)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Complex numbers have no largest, but where no extreme is asked for there is none to refuse, as in PyTorch.
+func TestExtremesOfNoComplexNumbers(t *testing.T) {
+	for _, d := range []executor.DType{arg.C32, arg.C64, arg.C128} {
+		for _, c := range []struct {
+			sizes, shape []int
+			dims         *executor.Value
+			want         string
+		}{
+			{[]int{0, 3}, []int{0}, executor.NewInts(1), ""},
+			{[]int{3, 0}, []int{0}, executor.NewInts(0), ""},
+			{[]int{2, 0, 3}, []int{0, 3}, executor.NewInts(0), ""},
+			{[]int{2, 0, 3}, []int{0}, executor.NewInts(0, 2), ""},
+			{[]int{3, 2}, []int{3}, executor.NewInts(1), "found " + d.String()},
+			{[]int{3, 0}, []int{3}, executor.NewInts(1), "found " + d.String()},
+			{[]int{2, 0, 3}, nil, executor.NewInts(), "found " + d.String()},
+		} {
+			for _, name := range []string{"aten::amax.out", "aten::amin.out"} {
+				err := call(t, nil, name, val(executor.NewTensor(d, c.sizes, nil)), c.dims, executor.NewBool(false), val(executor.NewTensor(d, c.shape, nil)))
+				if c.want == "" {
+					require.NoError(t, err)
+				} else {
+					require.ErrorContains(t, err, c.want)
+				}
+			}
+		}
+		err := call(t, nil, "aten::argmax.out", val(executor.NewTensor(d, []int{0, 3}, nil)), executor.NewInt(1), executor.NewBool(false), val(executor.NewTensor(arg.I64, []int{0}, nil)))
+		require.ErrorContains(t, err, "found "+d.String())
+	}
+}
+
 // Calls of complex numbers whose shapes change have said how much temp memory they take, converted ones too.
 func TestDynamicComplexCallsDoNotAllocate(t *testing.T) {
 	dynamic := func(d executor.DType, sizes ...int) *executor.Value {

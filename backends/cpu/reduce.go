@@ -21,6 +21,7 @@ type reduction struct {
 	indices  bool // which element it was: elements in logical order
 	identity bool // an empty list of dimensions reduces nothing
 	full     bool // an empty reduction has no value
+	empty    bool // complex numbers may come where there is no result, and make an empty one
 	// as gives the type in which inputs of a common type are folded, and the folds.
 	folds func(c *reduceCall, args []*executor.Value, common executor.DType) (as executor.DType, err error)
 	outs  int // outputs, at the end; 0 counts as 1
@@ -68,19 +69,23 @@ func (c *reduceCall) Plan(args []*executor.Value) error {
 	if op.dtype != 0 {
 		c.Round = numericOr(&r, op.dtype, in.DType)
 	}
-	if !op.types.Has(c.Round) {
+	dims, folds := arg.Dims(1<<uint(in.Rank())-1), op.folds
+	if op.dims != 0 {
+		dims = r.DimSet(op.dims, in)
+	}
+	switch {
+	case r.Err != nil || op.types.Has(c.Round):
+	case op.empty && arg.Complex.Has(c.Round) && emptyOutside(in, dims):
+		folds = foldSum // of none
+	default:
 		r.Bad(0, op.types.String(), c.Round.String())
 	}
 	if r.Err != nil {
 		return r.Err
 	}
-	as, err := op.folds(c, args, c.Round)
+	as, err := folds(c, args, c.Round)
 	if err != nil {
 		return err
-	}
-	dims := arg.Dims(1<<uint(in.Rank()) - 1)
-	if op.dims != 0 {
-		dims = r.DimSet(op.dims, in)
 	}
 	if op.identity && args[op.dims].Kind() == executor.KindIntList && args[op.dims].Len() == 0 {
 		dims = 0
@@ -148,8 +153,8 @@ func reductions() []executor.Op {
 		{sig: arg.Sign("aten::mean.dtype_out", "self dtype out"), dtype: 1, types: arg.Floats | arg.Complex, folds: foldMean},
 		{sig: arg.Sign("aten::prod.out", "self dtype out"), dtype: 1, types: every | arg.Complex, folds: foldProduct},
 		{sig: arg.Sign("aten::prod.int_out", "self dim keepdim dtype out"), dims: 1, keep: 2, dtype: 3, types: every | arg.Complex, folds: foldProduct},
-		{sig: arg.Sign("aten::amax.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, folds: foldExtreme(&maxima)},
-		{sig: arg.Sign("aten::amin.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, folds: foldExtreme(&minima)},
+		{sig: arg.Sign("aten::amax.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, empty: true, folds: foldExtreme(&maxima)},
+		{sig: arg.Sign("aten::amin.out", "self dim keepdim out"), dims: 1, keep: 2, types: every, full: true, empty: true, folds: foldExtreme(&minima)},
 		{sig: arg.Sign("aten::max.unary_out", "self out"), types: every, full: true, folds: foldExtreme(&maxima)},
 		{sig: arg.Sign("aten::min.unary_out", "self out"), types: every, full: true, folds: foldExtreme(&minima)},
 		{sig: arg.Sign("aten::max.dim_max", "self dim keepdim max max_values"), dims: 1, keep: 2, types: every, full: true, indices: true, outs: 2, folds: foldExtreme(&maxima)},
