@@ -42,8 +42,7 @@ var (
 		arg.F32: limitF32, arg.F64: limitF64,
 	}
 	clampTable = &walk.Table{
-		arg.Bool: between(lanes.BetweenU8, clamp[uint8]), arg.U8: between(lanes.BetweenU8, clamp[uint8]),
-		arg.I8: between(lanes.BetweenI8, clamp[int8]), arg.I16: between(lanes.BetweenI16, clamp[int16]),
+		arg.U8: between(lanes.BetweenU8, clamp[uint8]), arg.I8: between(lanes.BetweenI8, clamp[int8]), arg.I16: between(lanes.BetweenI16, clamp[int16]),
 		arg.I32: between(lanes.BetweenI32, clamp[int32]), arg.I64: between(lanes.BetweenI64, clamp[int64]),
 		arg.F32: between(lanes.BetweenF32, clamp[float32]), arg.F64: between(lanes.BetweenF64, clamp[float64]),
 	}
@@ -81,9 +80,16 @@ func reluHalf(dst, a []byte, infinity uint16) {
 
 func chooseHardtanh(c *pointCall, args []*executor.Value) (*walk.Table, error) {
 	for k := range 2 {
-		s, err := c.op.sig.Scalar(args, 1+k)
-		if err != nil {
-			return nil, err
+		r, fits := c.op.sig.Read(args), c.common
+		if arg.Integers.Has(fits) {
+			fits = arg.I64 // as which PyTorch takes bounds of integers first
+		}
+		s := fitting(&r, 1+k, fits)
+		if r.Err != nil {
+			return nil, r.Err
+		}
+		if fits == arg.I64 {
+			s = arg.Scalar{Kind: executor.KindInt, I: s.Int()}
 		}
 		if err := c.setLimit(k, s); err != nil {
 			return nil, err
@@ -174,16 +180,15 @@ func chooseClampTensor(c *pointCall, args []*executor.Value) (*walk.Table, error
 	if args[1].IsNone() && args[2].IsNone() {
 		return nil, c.op.sig.Wrong("min, max or both", "neither")
 	}
+	if c.common == arg.Bool {
+		return nil, c.op.sig.Bad(0, "a type with an order", "bool")
+	}
 	// An absent bound is one that lets everything through.
 	lo, hi, ok := bounds(c.common)
 	c.fill[1], c.fill[2] = arg.Scalar{Kind: executor.KindInt, I: lo}, arg.Scalar{Kind: executor.KindInt, I: hi}
 	if !ok {
 		c.fill[1] = arg.Scalar{Kind: executor.KindDouble, F: math.Inf(-1)}
 		c.fill[2] = arg.Scalar{Kind: executor.KindDouble, F: math.Inf(1)}
-	}
-	if c.common == arg.Bool {
-		c.fill[1] = arg.Scalar{Kind: executor.KindBool}
-		c.fill[2] = arg.Scalar{Kind: executor.KindBool, I: 1}
 	}
 	return clampTable, nil
 }
@@ -247,9 +252,9 @@ func clamp[T arith](_ *walk.Params, dst, a, b, c []byte) {
 }
 
 func chooseLeaky(c *pointCall, args []*executor.Value) (*walk.Table, error) {
-	s, err := c.op.sig.Scalar(args, 1)
-	c.Map.Params().F[0] = s.Float()
-	return leakyTable, err
+	r := c.op.sig.Read(args)
+	c.Map.Params().F[0] = fitting(&r, 1, arg.Compute(c.common)).Float()
+	return leakyTable, r.Err
 }
 
 func leakyF32(p *walk.Params, dst, a, _, _ []byte) {
@@ -268,16 +273,11 @@ func leakyF64(p *walk.Params, dst, a, _, _ []byte) {
 }
 
 func chooseElu(c *pointCall, args []*executor.Value) (*walk.Table, error) {
-	var f [3]float64
-	for k := range f {
-		s, err := c.op.sig.Scalar(args, 1+k)
-		if err != nil {
-			return nil, err
-		}
-		f[k] = s.Float()
+	r, p := c.op.sig.Read(args), c.Map.Params()
+	for k := range 3 {
+		p.F[k] = fitting(&r, 1+k, arg.Compute(c.common)).Float()
 	}
-	c.Map.Params().F = [4]float64{f[0], f[1], f[2]}
-	return eluTable, nil
+	return eluTable, r.Err
 }
 
 // elu and eluF32 take a few elements at a time, and the exponential only where there is something below zero.

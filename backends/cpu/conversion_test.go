@@ -9,6 +9,7 @@ import (
 	"github.com/ptero-rt/ptero/backends/cpu/arg"
 	"github.com/ptero-rt/ptero/backends/cpu/walk"
 	"github.com/ptero-rt/ptero/executor"
+	"github.com/ptero-rt/ptero/internal/fault"
 )
 
 // The tests of this file hold what eager PyTorch gives where a result, a bound or an exponent has another type than the
@@ -75,7 +76,7 @@ func TestBoundsBeyondTheType(t *testing.T) {
 		{arg.U8, -1, 200, false}, {arg.U8, -300, 256, false}, {arg.U8, 0, 1 << 40, false}, {arg.U8, 256, 300, true}, {arg.U8, -9, -1, true},
 		{arg.I8, -129, 100, false}, {arg.I8, -1 << 40, 128, false}, {arg.I8, 128, 200, true}, {arg.I8, -200, -129, true},
 		{arg.I16, -40000, 40000, false}, {arg.I32, -1 << 40, 1 << 40, false}, {arg.I32, 1 << 31, 1 << 32, true},
-		{arg.I64, math.MinInt64, math.MaxInt64, false},
+		{arg.I64, math.MinInt64, math.MaxInt64, false}, {arg.I8, math.MinInt64, math.MaxInt64, false}, {arg.U8, 300, 5, true}, {arg.U8, 3, -5, true},
 	} {
 		x, out := executor.NewTensor(c.d, []int{64}, nil), executor.NewTensor(c.d, []int{64}, nil)
 		for i := range x.Data {
@@ -97,6 +98,84 @@ func TestBoundsBeyondTheType(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Numbers of activations must fit the type that PyTorch computes in: f32 for halves; limits must fit the halves themselves, and
+// those of integers are int64 without a fraction before they are compared with the type's own. Bools are neither limited nor
+// clamped between bools.
+func TestActivationsTakeNumbersThatFit(t *testing.T) {
+	number, whole, one := executor.NewDouble, executor.NewInt, executor.NewInt(1)
+	run := func(name string, d, to executor.DType, args ...*executor.Value) (x []float64, err error) {
+		out := executor.NewTensor(to, []int{3}, nil)
+		err = call(t, nil, name, append(append([]*executor.Value{val(filled(d, []int{3}, 0, 1, 100))}, args...), val(out))...)
+		for i := range 3 {
+			x = append(x, at(out, []int{i}))
+		}
+		return x, err
+	}
+	refused := func(_ []float64, err error) {
+		t.Helper()
+		require.Equal(t, fault.InvalidArgument, fault.CodeOf(err))
+	}
+	for _, d := range []executor.DType{arg.F16, arg.BF16, arg.F32, arg.F64} {
+		for _, c := range []struct {
+			x              float64
+			limit, factors arg.Set // that refuse it
+		}{
+			{1e6, arg.Of(arg.F16), 0}, {-1e6, arg.Of(arg.F16), 0}, {inf, 0, 0}, {nan, 0, 0},
+			{3.4e38, arg.Of(arg.F16, arg.BF16), 0}, {-1e40, arg.Of(arg.F16, arg.BF16, arg.F32), arg.Of(arg.F16, arg.BF16, arg.F32)},
+		} {
+			for name, args := range map[string][]*executor.Value{
+				"aten::hardtanh.out":   {number(c.x), one},
+				"aten::leaky_relu.out": {number(c.x)},
+				"aten::elu.out":        {number(c.x), one, one},
+			} {
+				set := c.factors
+				if name == "aten::hardtanh.out" {
+					set = c.limit
+				}
+				if _, err := run(name, d, d, args...); set.Has(d) {
+					require.ErrorContains(t, err, "want a number ", "%s %v %v", name, d, c.x)
+				} else {
+					require.NoError(t, err, "%s %v %v", name, d, c.x)
+				}
+			}
+			if c.factors.Has(d) {
+				refused(run("aten::elu.out", d, d, one, number(c.x), one))
+				refused(run("aten::elu.out", d, d, one, one, number(c.x)))
+				refused(run("aten::hardtanh.out", d, d, one, number(c.x)))
+			}
+		}
+	}
+	for _, d := range []executor.DType{arg.U8, arg.I8, arg.I16, arg.I32, arg.I64} {
+		for _, x := range []float64{inf, -inf, nan, 1e40, -9.3e18, 9.3e18} {
+			refused(run("aten::hardtanh.out", d, d, number(x), whole(5)))
+			refused(run("aten::hardtanh.out", d, d, whole(0), number(x)))
+		}
+		for _, c := range []struct {
+			lo, hi float64
+			want   []float64
+		}{{-0.5, 6, []float64{0, 1, 6}}, {-3, -0.5, []float64{0, 0, 0}}, {0.5, 6.9, []float64{0, 1, 6}}, {-9.2e18, 9.2e18, []float64{0, 1, 100}}, {6, 0, []float64{0, 0, 0}}} {
+			got, err := run("aten::hardtanh.out", d, d, number(c.lo), number(c.hi))
+			require.NoError(t, err)
+			require.Equal(t, c.want, got, "%v", d)
+		}
+	}
+	yes, no, none := executor.NewBool(true), executor.NewBool(false), executor.NewNone()
+	bools := func(d executor.DType, sizes ...int) *executor.Value { return val(filled(d, sizes, 1)) }
+	refused(run("aten::hardtanh.out", arg.Bool, arg.Bool, no, yes))
+	for _, bounds := range [][2]*executor.Value{{no, yes}, {none, yes}, {no, none}} {
+		refused(run("aten::clamp.out", arg.Bool, arg.Bool, bounds[0], bounds[1]))
+	}
+	for _, bounds := range [][2]*executor.Value{{bools(arg.Bool), bools(arg.Bool, 1)}, {none, bools(arg.Bool, 3)}, {bools(arg.Bool), none}} {
+		refused(run("aten::clamp.Tensor_out", arg.Bool, arg.Bool, bounds[0], bounds[1]))
+	}
+	got, err := run("aten::clamp.out", arg.Bool, arg.I64, whole(2), whole(3))
+	require.NoError(t, err)
+	require.Equal(t, []float64{2, 2, 2}, got)
+	got, err = run("aten::clamp.Tensor_out", arg.Bool, arg.I64, bools(arg.I64), none)
+	require.NoError(t, err)
+	require.Equal(t, []float64{1, 1, 1}, got)
 }
 
 // Of f16, PyTorch takes no root for an exponent of one half, but the power.
