@@ -42,7 +42,8 @@ var (
 		arg.F32: limitF32, arg.F64: limitF64,
 	}
 	clampTable = &walk.Table{
-		arg.U8: between(lanes.BetweenU8, clamp[uint8]), arg.I8: between(lanes.BetweenI8, clamp[int8]), arg.I16: between(lanes.BetweenI16, clamp[int16]),
+		arg.Bool: between(lanes.BetweenU8, clamp[uint8]), arg.U8: between(lanes.BetweenU8, clamp[uint8]),
+		arg.I8: between(lanes.BetweenI8, clamp[int8]), arg.I16: between(lanes.BetweenI16, clamp[int16]),
 		arg.I32: between(lanes.BetweenI32, clamp[int32]), arg.I64: between(lanes.BetweenI64, clamp[int64]),
 		arg.F32: between(lanes.BetweenF32, clamp[float32]), arg.F64: between(lanes.BetweenF64, clamp[float64]),
 	}
@@ -180,7 +181,7 @@ func chooseClampTensor(c *pointCall, args []*executor.Value) (*walk.Table, error
 	if args[1].IsNone() && args[2].IsNone() {
 		return nil, c.op.sig.Wrong("min, max or both", "neither")
 	}
-	if c.common == arg.Bool {
+	if c.common == arg.Bool && !args[1].IsNone() && !args[2].IsNone() { // with one, PyTorch takes maxima or minima
 		return nil, c.op.sig.Bad(0, "a type with an order", "bool")
 	}
 	// An absent bound is one that lets everything through.
@@ -189,6 +190,10 @@ func chooseClampTensor(c *pointCall, args []*executor.Value) (*walk.Table, error
 	if !ok {
 		c.fill[1] = arg.Scalar{Kind: executor.KindDouble, F: math.Inf(-1)}
 		c.fill[2] = arg.Scalar{Kind: executor.KindDouble, F: math.Inf(1)}
+	}
+	if c.common == arg.Bool {
+		c.fill[1] = arg.Scalar{Kind: executor.KindBool}
+		c.fill[2] = arg.Scalar{Kind: executor.KindBool, I: 1}
 	}
 	return clampTable, nil
 }

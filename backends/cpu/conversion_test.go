@@ -102,7 +102,7 @@ func TestBoundsBeyondTheType(t *testing.T) {
 
 // Numbers of activations must fit the type that PyTorch computes in: f32 for halves; limits must fit the halves themselves, and
 // those of integers are int64 without a fraction before they are compared with the type's own. Bools are neither limited nor
-// clamped between bools.
+// clamped between two bools.
 func TestActivationsTakeNumbersThatFit(t *testing.T) {
 	number, whole, one := executor.NewDouble, executor.NewInt, executor.NewInt(1)
 	run := func(name string, d, to executor.DType, args ...*executor.Value) (x []float64, err error) {
@@ -167,9 +167,13 @@ func TestActivationsTakeNumbersThatFit(t *testing.T) {
 	for _, bounds := range [][2]*executor.Value{{no, yes}, {none, yes}, {no, none}} {
 		refused(run("aten::clamp.out", arg.Bool, arg.Bool, bounds[0], bounds[1]))
 	}
-	for _, bounds := range [][2]*executor.Value{{bools(arg.Bool), bools(arg.Bool, 1)}, {none, bools(arg.Bool, 3)}, {bools(arg.Bool), none}} {
-		refused(run("aten::clamp.Tensor_out", arg.Bool, arg.Bool, bounds[0], bounds[1]))
-	}
+	refused(run("aten::clamp.Tensor_out", arg.Bool, arg.Bool, bools(arg.Bool), bools(arg.Bool, 1)))
+	most, err := run("aten::clamp.Tensor_out", arg.Bool, arg.Bool, bools(arg.Bool), none) // a maximum
+	require.NoError(t, err)
+	require.Equal(t, []float64{1, 1, 1}, most)
+	least, err := run("aten::clamp.Tensor_out", arg.Bool, arg.Bool, none, bools(arg.Bool, 3)) // a minimum with 1, 0, 0
+	require.NoError(t, err)
+	require.Equal(t, []float64{0, 0, 0}, least)
 	got, err := run("aten::clamp.out", arg.Bool, arg.I64, whole(2), whole(3))
 	require.NoError(t, err)
 	require.Equal(t, []float64{2, 2, 2}, got)
