@@ -107,7 +107,11 @@ func (c *lookupCall) BoundNeeds(args []*executor.Value) []memory.Need {
 
 func (c *lookupCall) Plan(args []*executor.Value) error {
 	r := c.op.sig.Read(args)
-	if c.self, c.out = inOut(&r); r.Err != nil {
+	c.self, c.out = inOut(&r)
+	for i := range r.Out() {
+		r.Apart(r.Out(), i)
+	}
+	if r.Err != nil {
 		return r.Err
 	}
 	c.x.Wrap = c.op.wrap

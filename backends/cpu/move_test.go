@@ -99,3 +99,52 @@ func TestStridedViewOfNothing(t *testing.T) {
 		require.ErrorContains(t, strided(-1), "storage_offset")
 	}
 }
+
+// An operator that moves elements refuses to write over what it reads, and over its indices; one that leaves them where they
+// are does not.
+func TestMovesOntoThemselves(t *testing.T) {
+	one, none, dims := executor.NewInt(1), executor.NewNone(), executor.NewInts(0, 1)
+	for _, c := range []struct {
+		name  string
+		args  []*executor.Value
+		still bool
+	}{
+		{"aten::flip.out", []*executor.Value{dims}, false},
+		{"aten::flip.out", []*executor.Value{executor.NewInts()}, true},
+		{"aten::roll.out", []*executor.Value{executor.NewInts(1), executor.NewInts(0)}, false},
+		{"aten::roll.out", []*executor.Value{executor.NewInts(1), executor.NewInts()}, false},
+		{"aten::permute_copy.out", []*executor.Value{executor.NewInts(1, 0)}, false},
+		{"aten::permute_copy.out", []*executor.Value{dims}, true},
+		{"aten::transpose_copy.int_out", []*executor.Value{executor.NewInt(0), one}, false},
+		{"aten::transpose_copy.int_out", []*executor.Value{one, one}, true},
+		{"aten::t_copy.out", nil, false},
+		{"aten::slice_copy.Tensor_out", []*executor.Value{one, one, executor.NewInt(3), one}, false},
+		{"aten::slice_copy.Tensor_out", []*executor.Value{one, none, none, one}, true},
+		{"aten::as_strided_copy.out", []*executor.Value{executor.NewInts(3, 3), executor.NewInts(1, 3), none}, false},
+		{"aten::constant_pad_nd.out", []*executor.Value{executor.NewInts(1, -1), one}, false},
+		{"aten::clone.out", []*executor.Value{none}, true},
+		{"aten::copy.out", nil, true},
+		{"aten::index_select.out", []*executor.Value{one, val(of(arg.I64, []int64{2, 1, 0}))}, false},
+		{"aten::index.Tensor_out", []*executor.Value{executor.NewTensors(of(arg.I64, []int64{2, 1, 0}))}, false},
+		{"aten::gather.out", []*executor.Value{one, val(of(arg.I64, make([]int64, 9), 3, 3)), executor.NewBool(false)}, false},
+	} {
+		x := val(of(arg.I64, []int64{1, 2, 3, 4, 5, 6, 7, 8, 0}, 3, 3))
+		before := append([]byte{}, x.Tensor().Data...)
+		args := append(append([]*executor.Value{x}, c.args...), x)
+		if c.name == "aten::copy.out" {
+			args = []*executor.Value{x, x, executor.NewBool(false), x}
+		}
+		err := call(t, nil, c.name, args...)
+		if c.still {
+			require.NoError(t, err, c.name)
+		} else {
+			require.ErrorContains(t, err, "a tensor that is not ", c.name)
+		}
+		require.Equal(t, before, x.Tensor().Data, c.name)
+	}
+	index := val(of(arg.I64, make([]int64, 9), 3, 3))
+	x := val(of(arg.I64, make([]int64, 9), 3, 3))
+	require.ErrorContains(t, call(t, nil, "aten::gather.out", x, one, index, executor.NewBool(false), index), "a tensor that is not index")
+	require.ErrorContains(t, call(t, nil, "aten::scatter.src_out", x, one, index, x, x), "a tensor that is not src")
+	require.NoError(t, call(t, nil, "aten::scatter.value_out", x, one, index, one, x))
+}

@@ -78,6 +78,27 @@ func (c *moveCall) Slide(args []*executor.Value) error {
 	return nil
 }
 
+// source is what is read.
+func (c *moveCall) source(first *executor.Tensor) *executor.Tensor {
+	if c.from != nil {
+		return c.from
+	}
+	return first
+}
+
+// still says whether each element of a tensor that is input and output stays where it is.
+func (c *moveCall) still(t *executor.Tensor) bool {
+	if c.base != 0 || c.rank != t.Rank() {
+		return false
+	}
+	for d, n := range t.Sizes {
+		if c.shape[d] != n || n > 1 && c.stride[d] != t.Strides[d] {
+			return false
+		}
+	}
+	return true
+}
+
 func (c *moveCall) Plan(args []*executor.Value) error {
 	sig, r := c.op.sig, c.op.sig.Read(args)
 	in, out := r.Tensor(0), r.Tensor(c.op.at())
@@ -94,6 +115,9 @@ func (c *moveCall) Plan(args []*executor.Value) error {
 	if c.rank > arg.MaxRank {
 		return sig.Wrong(fmt.Sprintf("at most %d dimensions", arg.MaxRank), fmt.Sprint(c.rank))
 	}
+	if source := c.source(in); source == out && !c.still(out) {
+		return sig.Bad(c.op.at(), "a tensor that is not "+sig.Names[0], "the same")
+	}
 	if err := sig.Resize(c.op.at(), out, c.shape[:c.rank]...); err != nil {
 		return err
 	}
@@ -102,9 +126,7 @@ func (c *moveCall) Plan(args []*executor.Value) error {
 	v.Base = c.base
 	copy(v.Stride[:], c.stride[:c.rank])
 	v.Merge(out.Strides)
-	if c.from != nil {
-		in = c.from
-	}
+	in = c.source(in)
 	from := in.DType
 	if c.as != 0 {
 		from = c.as

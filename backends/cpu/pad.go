@@ -59,6 +59,7 @@ const padLimit = 1 << 29
 func (c *padCall) Plan(args []*executor.Value) error {
 	sig, r := c.sig, c.sig.Read(args)
 	in, out := inOut(&r)
+	r.Apart(r.Out(), 0)
 	var buf [2 * arg.MaxRank]int
 	pad := r.Ints(1, buf[:0])
 	if r.Err != nil {

@@ -38,6 +38,7 @@ type rollCall struct {
 func (c *rollCall) Plan(args []*executor.Value) error {
 	sig, r := c.sig, c.sig.Read(args)
 	in, out := inOut(&r)
+	r.Apart(3, 0)
 	var sbuf, dbuf [arg.MaxRank]int
 	shifts, dims := r.Ints(1, sbuf[:0]), r.Ints(2, dbuf[:0])
 	if r.Err != nil {

@@ -62,6 +62,11 @@ func (c *placingCall) Plan(args []*executor.Value) error {
 	sig, r := c.op.sig, c.op.sig.Read(args)
 	c.self, c.out = inOut(&r)
 	dim, index := r.Dim(1, c.self), r.Of(2, walk.IndexTypes)
+	if r.Apart(r.Out(), 2); c.op.gather {
+		r.Apart(r.Out(), 0)
+	} else {
+		r.Apart(r.Out(), 3)
+	}
 	if r.Err != nil {
 		return r.Err
 	}

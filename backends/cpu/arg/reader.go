@@ -67,6 +67,14 @@ func (r *Reader) Rank(i int, t *executor.Tensor, rank int) {
 	}
 }
 
+// Apart wants the tensors at i and k, if they were read, to be two: operators that move elements would write what they have
+// yet to read. PyTorch's exporter gives each result a tensor of its own, and its operators in place have names of their own.
+func (r *Reader) Apart(i, k int) {
+	if t := r.args[i].Tensor(); r.Err == nil && t != nil && t == r.args[k].Tensor() {
+		r.Err = r.Sig.Bad(i, "a tensor that is not "+r.Sig.Names[k], "the same")
+	}
+}
+
 // Packed wants the tensor at i, if one was read, to lie in row-major order.
 func (r *Reader) Packed(i int, t *executor.Tensor) {
 	if r.Err == nil && t != nil && !t.IsContiguous() {
