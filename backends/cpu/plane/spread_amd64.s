@@ -27,6 +27,7 @@ long: \
 	VMOVDQU X0, (DI); \
 	MOVQ DI, AX; \
 	ANDQ $16, AX; \
+	PCALIGN $32; \
 along: \
 	VMOVDQU Y0, (DI)(AX*1); \
 	ADDQ $32, AX; \
