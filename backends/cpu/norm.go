@@ -24,7 +24,7 @@ func norms() []executor.Op {
 	batch := arg.Sign("aten::_native_batch_norm_legit.no_stats_out", "input weight bias training momentum eps out save_mean save_invstd")
 	return []executor.Op{
 		site.Planned(layer, func() site.Work { return &normCall{sig: layer, shape: (*normCall).layer, updates: true} }),
-		site.Planned(group, func() site.Work { return &normCall{sig: group, shape: (*normCall).group, updates: true} }),
+		site.Planned(group, func() site.Work { return &normCall{sig: group, shape: (*normCall).group} }),
 		site.Planned(batch, func() site.Work { return &normCall{sig: batch, shape: (*normCall).batch} }),
 		site.Planned(fixed, func() site.Work { return &affineCall{sig: fixed, eps: 6} }),
 		site.Planned(legit, func() site.Work { return &affineCall{sig: legit, eps: 7} }),
@@ -200,6 +200,8 @@ func (c *normCall) group(args []*executor.Value) error {
 	for _, s := range in.Sizes[2:] {
 		spatial *= s
 	}
+	// Channels-last ones it adds up.
+	c.updates = in.Strides[1] != 1 || channels == 1 || spatial == 1
 	copies := 1
 	if spatial < shortRun {
 		copies = max(spatial, 1)

@@ -190,3 +190,24 @@ func TestGroupNormAgainstNaive(t *testing.T) {
 		})
 	}
 }
+
+// Group normalisation adds up channels-last elements: ±Inf stays the mean, where it is NaN otherwise. The figures are
+// PyTorch's.
+func TestGroupMeanOfInfinity(t *testing.T) {
+	for _, d := range reducedFloats {
+		for order, want := range map[string]float64{"\x00\x01\x02\x03": math.NaN(), "\x00\x02\x03\x01": math.Inf(1)} {
+			in := executor.NewTensorOrder(d, []int{1, 4, 3, 3}, []uint8(order), nil)
+			fill(in, func() float64 { return 1 })
+			walk.Put(in.Data, d, arg.Scalar{Kind: executor.KindDouble, F: math.Inf(1)})
+			out := executor.NewTensorOrder(d, in.Sizes, []uint8(order), nil)
+			mean, rstd := executor.NewTensor(d, []int{1, 2}, nil), executor.NewTensor(d, []int{1, 2}, nil)
+			whole := func(n int64) *executor.Value { return executor.NewInt(n) }
+			require.NoError(t, call(t, nil, "aten::native_group_norm.out", val(in), executor.NewNone(), executor.NewNone(),
+				whole(1), whole(4), whole(9), whole(2), executor.NewDouble(1e-5), val(out), val(mean), val(rstd)))
+			for i, want := range []float64{want, 1} {
+				got := walk.Get(mean.Data, d, i).Float()
+				require.True(t, got == want || got != got && want != want, "%v %v: mean %v, want %v", d, []uint8(order), got, want)
+			}
+		}
+	}
+}
