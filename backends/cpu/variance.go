@@ -135,8 +135,11 @@ func finishVariances(s *walk.Strip, outs *walk.Outputs) {
 	writeFloats(s, outs, 0, joinSums(s), freedom(float64(s.Count), s.Correction))
 	if outs[1] != nil {
 		means := executor.SliceBytes[float64](s.Aux)[:s.Width]
-		if s.Count > 1 {
-			nanForInf(executor.SliceBytes[uint64](s.Aux)[:s.Width], 0x7ff0000000000000)
+		var all walk.Acc
+		if sumF64(&all, s.Aux[:8*s.Width], 0); all.Sum()-all.Sum() != 0 { // not finite: some of them may not be
+			for j, mean := range means {
+				means[j] = updated(mean, s.Count)
+			}
 		}
 		writeFloats(s, outs, 1, means, 1)
 	}
