@@ -57,12 +57,11 @@ func (m *Method) Run(ctx context.Context) (err error) {
 	if m.entered {
 		return m.halfway()
 	}
-	done := ctx.Done()
 	m.pc, m.done = 0, false
-	if err := m.enter(ctx, done); err != nil {
+	if err := m.enter(ctx); err != nil {
 		return err
 	}
-	err = m.loop(ctx, done, m.linked.config.Budget)
+	err = m.loop(ctx, m.linked.config.Budget)
 	if err == nil && m.pc < len(m.linked.code) {
 		err = m.endless()
 	}
@@ -78,15 +77,14 @@ func (m *Method) Step(ctx context.Context) (err error) {
 	if m.done {
 		return fault.New(fault.EndOfMethod, m.linked.path(), "an instruction to run (Reset goes back to the start)", "the end")
 	}
-	done := ctx.Done()
 	if !m.entered {
 		m.pc = 0
-		if err := m.enter(ctx, done); err != nil {
+		if err := m.enter(ctx); err != nil {
 			return err
 		}
 	}
 	m.scope.ctx = ctx
-	err = m.loop(ctx, done, 1)
+	err = m.loop(ctx, 1)
 	if err != nil || m.pc == len(m.linked.code) {
 		m.done = err == nil
 		return m.leave(err)
@@ -132,17 +130,16 @@ func (m *Method) incomplete() error {
 	return fault.New(fault.InvalidArgument, fmt.Sprintf("%s.inputs[%d]", m.linked.path(), i), "every input to be set", "one that is not")
 }
 
-// enter takes the memory for a run and copies inputs to where the plan wants them. done is that of ctx, nil where it
-// cannot end.
-func (m *Method) enter(ctx context.Context, done <-chan struct{}) error {
+// enter takes the memory for a run and copies inputs to where the plan wants them.
+func (m *Method) enter(ctx context.Context) error {
 	if m.closed {
 		return &fault.Error{Path: m.linked.path(), Code: fault.InvalidState, Err: ErrClosed}
 	}
 	if m.unset > 0 {
 		return m.incomplete()
 	}
-	if done != nil && ctx.Err() != nil {
-		return ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	if err := m.hold.Enter(ctx); err != nil {
 		if err = m.retake(ctx, err); err != nil {
@@ -189,9 +186,9 @@ func (m *Method) restore() {
 }
 
 // loop runs at most n instructions from pc on.
-func (m *Method) loop(ctx context.Context, done <-chan struct{}, n int) (err error) {
+func (m *Method) loop(ctx context.Context, n int) (err error) {
 	l, s, pc := m.linked, &m.scope, m.pc
-	code := l.code
+	code, done := l.code, ctx.Done()
 	for ; n > 0 && pc < len(code); n-- {
 		if done != nil {
 			select {
