@@ -23,7 +23,7 @@ func norms() []executor.Op {
 	legit := arg.Sign("aten::_native_batch_norm_legit.out", "input weight bias running_mean running_var training momentum eps out save_mean save_invstd")
 	batch := arg.Sign("aten::_native_batch_norm_legit.no_stats_out", "input weight bias training momentum eps out save_mean save_invstd")
 	return []executor.Op{
-		site.Planned(layer, func() site.Work { return &normCall{sig: layer, shape: (*normCall).layer, updates: true} }),
+		site.Planned(layer, func() site.Work { return &normCall{sig: layer, shape: (*normCall).layer} }),
 		site.Planned(group, func() site.Work { return &normCall{sig: group, shape: (*normCall).group} }),
 		site.Planned(batch, func() site.Work { return &normCall{sig: batch, shape: (*normCall).batch} }),
 		site.Planned(fixed, func() site.Work { return &affineCall{sig: fixed, eps: 6} }),
@@ -40,14 +40,13 @@ func norms() []executor.Op {
 type normCall struct {
 	sig   *arg.Signature
 	shape func(c *normCall, args []*executor.Value) error
-	// PyTorch updates the mean with one element after the other, not their sum: ±Inf makes it NaN
-	updates bool
 
 	in, out        *executor.Tensor
 	mean, rstd     *executor.Tensor
 	weights        [2]rowWeights // weight and bias
 	eps            float64
 	as             executor.DType
+	updates        bool          // PyTorch updates the mean with one element after the other, not their sum: ±Inf makes it NaN
 	views          [4]tensorView // in, out, mean, rstd as rows see them
 	rows           walk.Rows
 	rowDims        arg.Dims
@@ -147,6 +146,7 @@ func (c *normCall) layer(args []*executor.Value) error {
 	if lead < 0 || len(shape) == 0 {
 		return sig.Bad(1, fmt.Sprintf("1 to %d sizes", in.Rank()), fmt.Sprint(len(shape)))
 	}
+	c.updates = true
 	n := 1
 	for d, s := range shape {
 		if in.Sizes[lead+d] != s {

@@ -253,11 +253,7 @@ func (m *Map) spread(step int, ops *[3][]byte, temp []byte) {
 		if in.mode != spread {
 			continue
 		}
-		ops[k] = temp[in.buf:][:step*in.size]
-		in.load(ops[k], m.source(int(k)), 0, 0, step)
-		if in.round != nil {
-			in.round(ops[k], nil, 0, 1, step)
-		}
+		ops[k] = in.read(temp, m.source(int(k)), 0, 0, step)
 	}
 }
 

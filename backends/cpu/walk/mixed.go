@@ -139,11 +139,7 @@ func (m *Map) convert(lo, hi, step int, ops *[3][]byte, temp []byte, g *gatherin
 			case once:
 				ops[k] = m.source(int(k))
 			case converted:
-				ops[k] = temp[in.buf:][:n*in.size]
-				in.load(ops[k], m.source(int(k)), p, 1, n)
-				if in.round != nil {
-					in.round(ops[k], nil, 0, 1, n)
-				}
+				ops[k] = in.read(temp, m.source(int(k)), p, 1, n)
 			case gather:
 				ops[k] = x.fetch(int(k), g, m.source(int(k)), temp, n)
 			}

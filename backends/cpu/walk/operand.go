@@ -69,6 +69,16 @@ func (in *input) set(o Operand) error {
 	return nil
 }
 
+// read gives n elements of src, stride apart from off on, as the kernel takes them: in the operand's block of temp.
+func (in *input) read(temp, src []byte, off, stride, n int) []byte {
+	block := temp[in.buf:][:n*in.size]
+	in.load(block, src, off, stride, n)
+	if in.round != nil {
+		in.round(block, nil, 0, 1, n)
+	}
+	return block
+}
+
 // rounder rounds f32 values in place to a 16-bit float type, or c64 ones to C32.
 func rounder(d executor.DType) Load {
 	switch d {

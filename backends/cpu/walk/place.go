@@ -57,12 +57,8 @@ func PlaceNeeds(n int) []memory.Need { return blocks(16 * min(Block, n)) }
 
 // Run does the copy.
 func (p *Place) Run(s *executor.Scope) error {
-	if p.blockwise {
-		var temp []byte
-		return p.RunAmong(s, &temp)
-	}
-	p.run(s)
-	return nil
+	var temp []byte
+	return p.RunAmong(s, &temp)
 }
 
 // RunAmong is Run for one of several places of a call, which share the temp memory that the first in need of it takes.
